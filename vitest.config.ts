@@ -1,0 +1,73 @@
+import { defineConfig } from 'vitest/config';
+
+/** A shared machine can stall a broker or a process for longer than any test waits: there a second failure counts. */
+const retry = process.env['CI'] ? 1 : 0;
+
+/**
+ * Test kinds, cheapest first; one group runs after the other. Everything below `test/` but `meta` talks to a real broker
+ * and mostly waits for it, so more files than cores run at once, each in a namespace or on a private node of its own.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          retry,
+          include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          // Hundreds of small files: to load the same modules for each would take longer than the tests.
+          isolate: false,
+          // Some start processes or speak SMTP.
+          testTimeout: 20_000,
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'meta',
+          retry,
+          include: ['test/meta/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          retry,
+          include: ['test/integration/**/*.test.ts'],
+          testTimeout: 60_000,
+          // The embedded store takes seconds of computing to open, and hooks are not tried again.
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 4,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          retry,
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 3 },
+          maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          retry,
+          include: ['test/chaos/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 4 },
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
