@@ -1,0 +1,241 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Channel, ConsumeMessage, Message } from 'amqplib';
+import { Delivery, type DeliveryChannel } from './delivery.ts';
+import { HeldAcks } from './held-acks.ts';
+import { SettleWindow } from './settle-window.ts';
+
+/** What a consumed channel reports to the consumer that owns it. */
+export interface ConsumeChannelOwner {
+  onDelivery(delivery: Delivery): void;
+  /** The broker ended the consumer: queue deleted, consumer timeout (RabbitMQ 4.3), leader lost. */
+  onCancelled(): void;
+  /** A settle came after the channel was lost: the broker delivers that message again. */
+  onLateSettle(delivery: Delivery): void;
+}
+
+/** A settled delivery behind an unsettled one waits so long for a multiple-ack before it is acked by itself. */
+const GAP_MS = 50;
+
+/** Deliveries that came so soon after one that is out for too long are, too, or would have been. */
+const OVERDUE_WITHIN_MS = 500;
+
+const MANY_OUT = 1_000;
+const BREATH_MS = 100;
+
+/**
+ * One raw channel that serves one queue. When it is lost, everything on it is lost: nothing more is settled here and a
+ * successor starts empty, since delivery tags begin at 1 again.
+ */
+export class ConsumeChannel implements DeliveryChannel {
+  readonly queue: string;
+  readonly #channel: Channel;
+  readonly #owner: ConsumeChannelOwner;
+  readonly #window = new SettleWindow();
+  readonly #outstanding = new Map<number, Delivery>();
+  readonly #acknowledge = (tag: number, multiple: boolean) =>
+    this.#channel.ack({ fields: { deliveryTag: tag } } as Message, multiple);
+  #consumerTags: string[] = [];
+  /** Deliveries up to this tag came through consumers that have ended. */
+  #earlierUpTo = 0;
+  #prefetch = 0;
+  #serial = 0;
+  readonly #held = new HeldAcks<Delivery>((delivery) => void this.#complete(delivery));
+  #flushPlanned = false;
+  #gapTimer: NodeJS.Timeout | undefined;
+  #drained: { atMost: number; then: () => void } | undefined;
+  #lost = false;
+  #delivered = 0;
+
+  constructor(channel: Channel, queue: string, owner: ConsumeChannelOwner) {
+    this.#channel = channel;
+    this.queue = queue;
+    this.#owner = owner;
+  }
+
+  /** Prefetch of the running consumers together; 0 while there is none. */
+  get prefetch(): number {
+    return this.#prefetch;
+  }
+
+  get outstanding(): number {
+    return this.#window.outstanding;
+  }
+
+  /** Deliveries that are out and came through consumers that have ended: no running consumer's prefetch counts them. */
+  get earlier(): number {
+    if (this.#consumerTags.length === 0) return this.#window.held;
+    return this.#window.heldUpTo(this.#earlierUpTo);
+  }
+
+  /** Deliveries so far on this channel. */
+  get delivered(): number {
+    return this.#delivered;
+  }
+
+  /**
+   * Starts a consumer, beside those that run, with a fresh tag: consuming again under the same tag while deliveries are
+   * out closes the connection on RabbitMQ 3.10, and prefetch set on a running consumer does nothing (both measured).
+   */
+  async consume(prefetch: number): Promise<void> {
+    this.#serial += 1;
+    // What is out goes back in the order of these.
+    const serial = String(this.#serial).padStart(4, '0');
+    const consumerTag = `${process.pid}-${this.queue}-${serial}-${Date.now().toString(36)}`;
+    if (this.#consumerTags.length === 0) this.#earlierUpTo = this.#window.lastTag;
+    this.#consumerTags.push(consumerTag);
+    this.#prefetch += prefetch;
+    await this.#channel.prefetch(prefetch);
+    // Cancelled before it began: the broker would take a cancel that precedes it for nothing, and deliver all the same.
+    if (!this.#consumerTags.includes(consumerTag)) return;
+    await this.#channel.consume(this.queue, (message) => this.#onMessage(message), { consumerTag });
+  }
+
+  /** Ends the consumers. Deliveries that are out stay out. */
+  async cancel(): Promise<void> {
+    const tags = this.#consumerTags;
+    this.#consumerTags = [];
+    this.#prefetch = 0;
+    await Promise.all(tags.map((tag) => this.#channel.cancel(tag)));
+  }
+
+  /** Calls `then` once, when `earlier` is at most `atMost`; never on a lost channel. Takes the place of an earlier call. */
+  whenEarlierDrained(atMost: number, then: () => void): void {
+    this.#drained = { atMost, then };
+    this.#planFlush();
+  }
+
+  ack(delivery: Delivery, beforeAck?: Promise<void>): boolean {
+    if (!beforeAck) return this.#complete(delivery);
+    if (this.#isLate(delivery)) return false;
+    this.#held.hold(beforeAck, delivery);
+    return true;
+  }
+
+  nack(delivery: Delivery, requeue: boolean): boolean {
+    if (this.#isLate(delivery)) return false;
+    this.#outstanding.delete(delivery.tag);
+    this.#window.drop(delivery.tag);
+    this.#channel.nack(delivery.message, false, requeue);
+    this.#planFlush();
+    return true;
+  }
+
+  leave(delivery: Delivery): void {
+    this.#outstanding.delete(delivery.tag);
+  }
+
+  /**
+   * Acks what is due, and with `nacks` gives back what is out, which otherwise the channel's end does. Nothing can be settled
+   * afterwards. The broker puts acks off while it is busy, and forgets those when the channel ends (measured on 3.10 and 4.3):
+   * it is asked first, so that it comes to them, and given time where much is out, which makes acks slow.
+   */
+  async giveBack(nacks: boolean): Promise<void> {
+    await this.#held.whenLetGo();
+    this.flush();
+    // A consumer that still ran would get them again at once.
+    if (nacks) await this.cancel();
+    if (this.#lost) return;
+    this.flush();
+    this.lose('given back');
+    const times = this.#window.outstanding > MANY_OUT ? 10 : 2;
+    for (let time = 0; time < times; time += 1) {
+      await this.#channel.checkQueue(this.queue);
+      if (times > 2) await pause(BREATH_MS);
+    }
+    if (nacks) this.#channel.nackAll(true);
+  }
+
+  /**
+   * The channel is gone: every delivery that is out is lost. `byTimeout`: because one of them was out for too long, which is
+   * the one that came first, and those that came with it.
+   */
+  lose(reason: string, byTimeout = false): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#prefetch = 0;
+    clearTimeout(this.#gapTimer);
+    const [first] = this.#outstanding.values();
+    const overdueBeforeMs = byTimeout && first ? first.receivedAtMs + OVERDUE_WITHIN_MS : 0;
+    for (const delivery of this.#outstanding.values()) {
+      delivery.lose(reason, delivery.receivedAtMs < overdueBeforeMs);
+    }
+    this.#outstanding.clear();
+    this.#drained = undefined;
+  }
+
+  /** Sends the acks that are due, without waiting for more. */
+  flush(): void {
+    if (this.#lost) return;
+    this.#window.flushRun(this.#acknowledge);
+    this.#window.flushGaps(this.#acknowledge, Number.POSITIVE_INFINITY);
+  }
+
+  /** Acks what is due, held acks included, and closes the channel; the broker takes back what is still out. */
+  async close(): Promise<void> {
+    await this.#held.whenLetGo();
+    this.flush();
+    this.lose('the consumer was closed');
+    await this.#channel.close();
+  }
+
+  #onMessage(message: ConsumeMessage | null): void {
+    if (this.#lost) return;
+    if (message === null) {
+      this.#owner.onCancelled();
+      return;
+    }
+    const delivery = new Delivery(message, this, Date.now());
+    this.#delivered += 1;
+    this.#window.add(delivery.tag);
+    this.#outstanding.set(delivery.tag, delivery);
+    this.#owner.onDelivery(delivery);
+  }
+
+  #isLate(delivery: Delivery): boolean {
+    if (!this.#lost) return false;
+    this.#owner.onLateSettle(delivery);
+    return true;
+  }
+
+  #complete(delivery: Delivery): boolean {
+    if (this.#isLate(delivery)) return false;
+    this.#outstanding.delete(delivery.tag);
+    this.#window.complete(delivery.tag, performance.now());
+    this.#planFlush();
+    return true;
+  }
+
+  /** Once per turn of the event loop: handlers that ended in the same turn share an ack. */
+  #planFlush(): void {
+    if (this.#flushPlanned) return;
+    this.#flushPlanned = true;
+    setImmediate(() => {
+      this.#flushPlanned = false;
+      if (!this.#lost) this.#flushDue();
+    });
+  }
+
+  #flushDue(): void {
+    this.#window.flushRun(this.#acknowledge);
+    if (this.#window.unacked > 0) this.#flushBehindGap();
+    const drained = this.#drained;
+    if (drained && this.earlier <= drained.atMost) {
+      this.#drained = undefined;
+      drained.then();
+    }
+  }
+
+  /** Where the broker may soon have nothing left to send, waiting for a longer run would starve the handlers. */
+  #flushBehindGap(): void {
+    const starving = this.#window.held * 2 >= this.#prefetch;
+    this.#window.flushGaps(
+      this.#acknowledge,
+      starving ? Number.POSITIVE_INFINITY : performance.now() - GAP_MS,
+    );
+    if (this.#window.unacked === 0 || this.#gapTimer) return;
+    this.#gapTimer = setTimeout(() => {
+      this.#gapTimer = undefined;
+      if (!this.#lost) this.#flushDue();
+    }, GAP_MS);
+  }
+}

@@ -1,0 +1,106 @@
+import type { ConsumeMessage } from 'amqplib';
+
+/** What a delivery's own channel can do with it. */
+export interface DeliveryChannel {
+  readonly queue: string;
+  ack(delivery: Delivery, beforeAck?: Promise<void>): boolean;
+  /** Gives it back to the broker (`requeue`), or lets the broker dead-letter it. */
+  nack(delivery: Delivery, requeue: boolean): boolean;
+  /** Forgets it, unsettled. */
+  leave(delivery: Delivery): void;
+}
+
+/**
+ * One hand-over of a message, tied to the channel that delivered it. It is settled once: a second settle, or one after
+ * the channel was lost, does nothing and returns false.
+ */
+export class Delivery {
+  readonly message: ConsumeMessage;
+  readonly tag: number;
+  readonly receivedAtMs: number;
+  readonly #channel: DeliveryChannel;
+  #settled = false;
+  #lostBecause: string | undefined;
+  #isOverdue = false;
+  readonly #lostListeners = new Set<(reason: string) => void>();
+
+  constructor(message: ConsumeMessage, channel: DeliveryChannel, nowMs: number) {
+    this.message = message;
+    this.tag = message.fields.deliveryTag;
+    this.receivedAtMs = nowMs;
+    this.#channel = channel;
+  }
+
+  get queue(): string {
+    return this.#channel.queue;
+  }
+
+  get body(): Buffer {
+    return this.message.content;
+  }
+
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  /** Did the broker take it back? It will deliver the message again, here or elsewhere. */
+  get isLost(): boolean {
+    return this.#lostBecause !== undefined;
+  }
+
+  /**
+   * Was it lost because it was out for longer than the broker's consumer timeout? As far as can be told: RabbitMQ 4.3 gives
+   * no reason.
+   */
+  get isOverdue(): boolean {
+    return this.#isOverdue;
+  }
+
+  /** Calls `listener` once when the delivery is lost, or now if it is. Returns how to stop that. */
+  onLost(listener: (reason: string) => void): () => void {
+    if (this.#lostBecause !== undefined) listener(this.#lostBecause);
+    else this.#lostListeners.add(listener);
+    return () => this.#lostListeners.delete(listener);
+  }
+
+  /** Done with: the broker forgets the message. `beforeAck` holds that back until it settles, a second at most. */
+  ack(beforeAck?: Promise<void>): boolean {
+    if (!this.#claim()) return false;
+    return this.#channel.ack(this, beforeAck);
+  }
+
+  /** Gives the message back to its queue. */
+  requeue(): boolean {
+    if (!this.#claim()) return false;
+    return this.#channel.nack(this, true);
+  }
+
+  /**
+   * Leaves it out until its channel ends, which gives it back. Nothing of it is kept meanwhile, so that any number may be
+   * left; nor is it told that it is lost.
+   */
+  leave(): void {
+    if (this.#claim()) this.#channel.leave(this);
+  }
+
+  /** Lets the broker move the message to the queue's dead-letter exchange, bytes and headers as they are. */
+  reject(): boolean {
+    if (!this.#claim()) return false;
+    return this.#channel.nack(this, false);
+  }
+
+  /** For the channel's owner: the channel is gone. */
+  lose(reason: string, isOverdue = false): void {
+    if (this.#settled || this.isLost) return;
+    this.#lostBecause = reason;
+    this.#isOverdue = isOverdue;
+    for (const listener of this.#lostListeners) listener(reason);
+    this.#lostListeners.clear();
+  }
+
+  #claim(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    return true;
+  }
+}

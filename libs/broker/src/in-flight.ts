@@ -1,0 +1,68 @@
+import type { Message } from 'amqplib';
+import type { PendingPublish } from './pending-publish.ts';
+
+/** How much may be sent and not yet answered. */
+export interface WindowLimits {
+  readonly maxMessages: number;
+  /** Passed by one message at most, since one that is larger by itself must be sent some time. */
+  readonly maxBytes: number;
+}
+
+/** What was sent on the channel of the moment and is not answered yet, in the order of sending. */
+export class InFlight {
+  readonly #limits: WindowLimits;
+  readonly #publishes = new Set<PendingPublish>();
+  #bytes = 0;
+
+  constructor(limits: WindowLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#publishes.size;
+  }
+
+  get hasRoom(): boolean {
+    return this.#publishes.size < this.#limits.maxMessages && this.#bytes < this.#limits.maxBytes;
+  }
+
+  add(pending: PendingPublish): void {
+    this.#publishes.add(pending);
+    this.#bytes += pending.bytes;
+  }
+
+  /** False when it was not there. */
+  delete(pending: PendingPublish): boolean {
+    if (!this.#publishes.delete(pending)) return false;
+    this.#bytes -= pending.bytes;
+    return true;
+  }
+
+  /** Removes and returns what is past its deadline. */
+  takeOverdue(nowMs: number): PendingPublish[] {
+    const overdue = [...this.#publishes].filter(({ deadlineMs }) => nowMs >= deadlineMs);
+    for (const pending of overdue) this.delete(pending);
+    return overdue;
+  }
+
+  /** Notes that the broker gave a message back. Of two with the same id and address, the elder comes first. */
+  markReturned(message: Message): void {
+    for (const pending of this.#publishes) {
+      if (pending.returned !== undefined || !pending.isCopiedIn(message)) continue;
+      pending.returned = (message.fields as { replyText?: string }).replyText ?? 'returned';
+      return;
+    }
+  }
+
+  /** All of them, returns forgotten: they are to be sent again, and judged anew. */
+  forgetReturns(): PendingPublish[] {
+    const all = [...this.#publishes];
+    for (const pending of all) pending.returned = undefined;
+    return all;
+  }
+
+  clear(): void {
+    this.#publishes.clear();
+    this.#bytes = 0;
+  }
+}

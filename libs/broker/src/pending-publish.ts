@@ -1,0 +1,87 @@
+import type { Message } from 'amqplib';
+import type { OutgoingMessage } from './outgoing-message.ts';
+
+/** The broker has stored the message, in a queue if it is mandatory. */
+export interface PublishedMessage {
+  readonly id: string;
+}
+
+/** One publish between the call and its answer. */
+export class PendingPublish {
+  readonly message: OutgoingMessage;
+  readonly timeoutMs: number;
+  readonly startedAtMs: number;
+  readonly deadlineMs: number;
+  /** Was it ever written to a channel? Then a missing answer means "unknown", not "no". */
+  sent = false;
+  /** The broker's reason, once it returned the message; the confirm follows. */
+  returned: string | undefined;
+  /** Channel errors that this publish was in flight for. */
+  strikes = 0;
+  /** Was the topology declared again for its sake? Once is enough. */
+  repaired = false;
+  settled = false;
+  #headerBytes: number | undefined;
+  readonly #resolve: (published: PublishedMessage) => void;
+  readonly #reject: (error: Error) => void;
+
+  constructor(
+    message: OutgoingMessage,
+    timeoutMs: number,
+    nowMs: number,
+    resolve: (published: PublishedMessage) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.message = message;
+    this.timeoutMs = timeoutMs;
+    this.startedAtMs = nowMs;
+    this.deadlineMs = nowMs + timeoutMs;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** About what it holds in memory: the body, and the headers, which may be larger. */
+  get bytes(): number {
+    return this.message.body.length + this.headerBytes;
+  }
+
+  /** About what the headers take when they are encoded. */
+  get headerBytes(): number {
+    this.#headerBytes ??= headerBytes(this.message.properties.headers);
+    return this.#headerBytes;
+  }
+
+  /** Is this the message that the broker gave back? A return carries no number: id and address tell. */
+  isCopiedIn({ fields, properties }: Message): boolean {
+    const { message } = this;
+    return (
+      message.properties.messageId === properties.messageId &&
+      message.exchange === fields.exchange &&
+      message.routingKey === fields.routingKey
+    );
+  }
+
+  confirm(): void {
+    this.settled = true;
+    this.#resolve({ id: this.message.properties.messageId });
+  }
+
+  fail(error: Error): void {
+    this.settled = true;
+    this.#reject(error);
+  }
+}
+
+/** Two lengths and a type; a value that is no text has about as much again. */
+const FIELD_BYTES = 6;
+const OTHER_VALUE_BYTES = 8;
+
+function headerBytes(headers: Record<string, unknown> | undefined): number {
+  let bytes = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    bytes += FIELD_BYTES + Buffer.byteLength(name);
+    bytes += typeof value === 'string' ? Buffer.byteLength(value) : OTHER_VALUE_BYTES;
+  }
+  return bytes;
+}

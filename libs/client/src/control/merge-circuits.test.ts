@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { mergeCircuits } from './merge-circuits.ts';
+
+it('has what workers tell, what is set, and what is set that nobody tells of', () => {
+  const worker = { worker: 'w', state: 'open', sinceMs: 2 } as const;
+  const told = [
+    { breaker: 'crm', key: 'x', state: 'open', sinceMs: 2, workers: [worker] },
+    { breaker: 'smtp', state: 'closed', sinceMs: 1, workers: [worker] },
+  ] as const;
+  const breakers = { smtp: 'closed', crm: 'open', api: 'open' } as const;
+  expect(mergeCircuits(told, { pausedQueues: [], breakers, atMs: 9 })).toEqual([
+    { breaker: 'api', state: 'open', override: 'open', sinceMs: 9, workers: [] },
+    { breaker: 'crm', state: 'open', override: 'open', sinceMs: 9, workers: [] },
+    { ...told[0], override: 'open' },
+    { ...told[1], override: 'closed' },
+  ]);
+  expect(mergeCircuits(told, { pausedQueues: [], atMs: 9 })).toEqual(told);
+});

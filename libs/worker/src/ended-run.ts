@@ -1,0 +1,16 @@
+import type { Outcome } from '@warren/retry';
+
+/** A run that is over; where `run` is empty, the end of a job that was not begun. */
+export interface EndedRun {
+  /** A UUIDv7: later runs sort after earlier ones. */
+  readonly run: string;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  /** Hides the payload's personal data in a text. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+/** What was thrown, or why there was no run; undefined where nothing was. */
+export function errorOf({ outcome }: EndedRun): unknown {
+  return 'error' in outcome ? outcome.error : undefined;
+}

@@ -1,0 +1,123 @@
+import { type Delivery, readMessage } from '@warren/broker';
+import type { HistorySink } from '@warren/history';
+import { RETRY_TIERS } from '@warren/topology';
+import type { Executor } from './executor.ts';
+import type { Gate } from './gate.ts';
+import { JobHistory } from './job-history.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import { LeaseSweep } from './lease-sweep.ts';
+import { LimitGate } from './limit-gate.ts';
+import { LongGate } from './long-gate.ts';
+import { OnceGate, type OnceGateOptions } from './once-gate.ts';
+import type { Pardons } from './pardons.ts';
+import type { QueueMetrics } from './queue-metrics.ts';
+import type { QueueWorkerOptions } from './queue-worker-options.ts';
+import { Routes } from './routes.ts';
+import type { Settler } from './settle.ts';
+import type { StartsWork } from './slots.ts';
+import { typeOf } from './type-of.ts';
+
+/** Keeps the job of a lost delivery from being blamed for it; unless it was the job that took too long. */
+export function pardon(pardons: Pardons, delivery: Delivery): void {
+  const { id } = readMessage(delivery);
+  if (id === undefined) return;
+  if (delivery.isOverdue) pardons.addOverdue(id);
+  else pardons.add(id);
+}
+
+/** The gate of a queue whose jobs run once only. */
+export function onceGateOf(
+  { registration, claims, claimLeaseMs, worker, logger }: QueueWorkerOptions,
+  parts: Pick<OnceGateOptions, 'settler' | 'metrics'>,
+): OnceGate | undefined {
+  const { once, type } = registration.definition;
+  if (!once || !claims) return undefined;
+  return new OnceGate({
+    claims,
+    owner: worker,
+    queue: type,
+    leaseMs: claimLeaseMs,
+    logger,
+    ...parts,
+  });
+}
+
+/** What the keyed queue of a queue's deliveries is made of. */
+export interface KeyedQueueParts {
+  readonly inner: Gate;
+  readonly settler: Settler;
+  /** Known by the time when a delivery comes. */
+  readonly executor: () => Executor;
+  readonly slots: () => StartsWork<Delivery>;
+  /** How many that have to wait for a limit may be in hand. */
+  maxHeld(): number;
+  place(delivery: Delivery): void;
+  onPause(isPaused: boolean): void;
+  onHeldTooLong(): void;
+}
+
+/** For queues with a limit or turns; all others have neither a gate of this kind nor keys. */
+export function keyedQueueOf(
+  { role, limit, fairBy, logger }: QueueWorkerOptions,
+  parts: KeyedQueueParts,
+): { readonly gate: Gate; readonly keyed: KeyedQueue | undefined } {
+  const { inner, executor } = parts;
+  if (!limit && !fairBy) return { gate: inner, keyed: undefined };
+  // One that is put off is a new message: a suspect would be none any more.
+  const isPutOff = limit?.keyOf !== undefined && role === 'work';
+  const gate: LimitGate | undefined =
+    limit &&
+    new LimitGate({
+      ...parts,
+      ...limit,
+      logger,
+      maxHeld: () => (isPutOff ? parts.maxHeld() : undefined),
+      waiting: (key) => keyed.line.countOf(key),
+      waitingWhere: (test) => keyed.line.countWhere(test),
+      shed: (key, keep) => keyed.shed(key, keep, parts.place),
+      putBack: (delivery) => parts.place(delivery),
+      onFree: () => parts.slots().fill(),
+    });
+  const keyed: KeyedQueue = new KeyedQueue({
+    fairBy,
+    limitBy: limit?.keyOf,
+    gate,
+    logger,
+    peek: (delivery) => executor().peek(delivery),
+    postpone: (delivery, wait) => executor().postpone(delivery, wait),
+  });
+  return { gate: gate ?? inner, keyed };
+}
+
+/** What takes over and sweeps the jobs of a queue whose jobs are long. */
+export function longPartsOf(
+  { registration, leases, claimLeaseMs, worker, logger, broker, role }: QueueWorkerOptions,
+  { settler, metrics, from }: { settler: Settler; metrics: QueueMetrics; from: string },
+): { gate: LongGate; sweep: LeaseSweep } | undefined {
+  const { long, type } = registration.definition;
+  if (!long || !leases) return undefined;
+  const shared = {
+    owner: worker,
+    queue: type,
+    isSuspectQueue: role === 'suspect',
+    settler,
+    metrics,
+    logger,
+  };
+  const routes = new Routes(broker.topology.names, from, RETRY_TIERS);
+  const gate = new LongGate({ ...shared, leases, leaseMs: claimLeaseMs, routes });
+  return { gate, sweep: new LeaseSweep({ ...shared, terms: gate.terms, from }) };
+}
+
+/** What tells of a queue's jobs. */
+export function historyOf(
+  { registration, worker }: QueueWorkerOptions,
+  sink: HistorySink,
+): JobHistory {
+  return new JobHistory({
+    sink,
+    worker,
+    queue: registration.definition.type,
+    typeOf: (message) => typeOf(registration, message),
+  });
+}

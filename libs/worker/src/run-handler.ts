@@ -1,0 +1,84 @@
+import {
+  ClaimLostError,
+  type Job,
+  JobCancelledError,
+  JobTimeoutError,
+  LeaseLostError,
+} from '@warren/contracts';
+import type { Outcome } from '@warren/retry';
+import { captureLogs } from '@warren/telemetry';
+import type { HandlerRegistration } from './handle.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The handler is not waited for until its timeout where the job is ended, or somebody else's. */
+const GIVE_GRACE = [JobCancelledError, ClaimLostError, LeaseLostError];
+
+/** A run that has an outcome. `ended` tells when the handler itself is over, which may be later. */
+export interface Run {
+  readonly outcome: Outcome;
+  /** Undefined when it is over already. */
+  readonly ended: Promise<void> | undefined;
+}
+
+/**
+ * Runs a handler to its outcome: it returned, it threw, or it ran over its timeout (or was cancelled) and the grace after
+ * that. Never rejects. A handler that ends well within the grace has done its work, so that counts as succeeded.
+ */
+export function runHandler(
+  registration: HandlerRegistration,
+  job: Job,
+  context: RunContext,
+): Promise<Run> {
+  const { timeoutMs, cancelGraceMs } = registration.definition;
+  return new Promise((resolve) => {
+    let decided = false;
+    let timer: NodeJS.Timeout;
+    const decide = (outcome: Outcome, ended?: Promise<void>) => {
+      if (decided) return;
+      decided = true;
+      clearTimeout(timer);
+      context.onGiveUp(undefined);
+      context.onAbort(undefined);
+      resolve({ outcome, ended });
+    };
+    const giveGrace = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => context.giveUp(), cancelGraceMs);
+    };
+    const running = start(registration, job, context).then(
+      (result) => decide({ kind: 'succeeded', result }),
+      (error: unknown) => decide(failure(error, context)),
+    );
+    timer = setTimeout(() => {
+      context.abort(new JobTimeoutError(job.type, timeoutMs));
+      giveGrace();
+    }, timeoutMs);
+    context.onAbort((reason) => {
+      if (GIVE_GRACE.some((kind) => reason instanceof kind)) giveGrace();
+    });
+    context.onGiveUp(() => decide(interrupted(context), running));
+  });
+}
+
+async function start(
+  registration: HandlerRegistration,
+  job: Job,
+  context: RunContext,
+): Promise<unknown> {
+  const { journal } = context;
+  if (!journal) return registration.run(job, context);
+  return captureLogs(journal, () => registration.run(job, context));
+}
+
+/** What a handler throws after its abort says only that it stopped. */
+function failure(error: unknown, context: RunContext): Outcome {
+  return context.abortReason ? interrupted(context) : { kind: 'failed', error };
+}
+
+function interrupted({ abortReason }: RunContext): Outcome {
+  const error = abortReason ?? new Error('interrupted');
+  if (error instanceof JobCancelledError) return { kind: 'withdrawn', by: error.by };
+  return error instanceof JobTimeoutError
+    ? { kind: 'timed-out', error }
+    : { kind: 'cancelled', error };
+}

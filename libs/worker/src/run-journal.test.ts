@@ -1,0 +1,46 @@
+import type { HistoryEvent } from '@warren/history';
+import { describe, expect, it } from 'vitest';
+import { aMessage } from './a-message.fixture.ts';
+import { JobHistory } from './job-history.ts';
+import { MAX_LINES, RunJournal } from './run-journal.ts';
+
+function journal(redact?: (text: string) => string) {
+  const events: HistoryEvent[] = [];
+  const sink = {
+    record: (event: HistoryEvent) => void events.push(event),
+    recordFinal: () => undefined,
+  };
+  const history = new JobHistory({ sink, worker: 'w', queue: 'q', typeOf: () => 'a.b' });
+  return { events, run: new RunJournal(history, aMessage(), 'run-1', redact) };
+}
+const line = (msg: string) => `${JSON.stringify({ level: 'info', msg })}\n`;
+
+describe('RunJournal', () => {
+  it('tells lines in their order, and that there were more than it keeps', () => {
+    const { events, run } = journal();
+    for (let n = 1; n <= MAX_LINES + 5; n += 1) run.take(line(`${n}`));
+    expect(events).toHaveLength(MAX_LINES + 1);
+    expect(events[0]).toMatchObject({ kind: 'log', run: 'run-1', seq: 1, message: '1' });
+    expect(events.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('cut') });
+  });
+
+  it('tells the last progress at its end, and nothing that comes later', () => {
+    const { events, run } = journal();
+    run.progress(0.1, 'first');
+    run.progress(0.2, undefined);
+    run.end();
+    run.progress(0.3, undefined);
+    run.take(line('late'));
+    expect(events.map((event) => event.kind === 'progress' && event.fraction)).toEqual([0.1, 0.2]);
+  });
+
+  it('hides personal data in both', () => {
+    const { events, run } = journal((text) => text.replace('ada', '[redacted]'));
+    run.take(line('to ada'));
+    run.progress(0.5, 'to ada');
+    expect(events.map((event) => 'message' in event && event.message)).toEqual([
+      'to [redacted]',
+      'to [redacted]',
+    ]);
+  });
+});
