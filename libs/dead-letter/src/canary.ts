@@ -1,0 +1,60 @@
+import type { BrokerSession } from '@warren/broker';
+import type { ReplaySource } from './replay-source.ts';
+import type { Stop } from './take-tally.ts';
+
+/** A job of a canary. */
+export interface ReplayedJob {
+  readonly id: string;
+  /** That it was replayed as. */
+  readonly generation: number;
+}
+
+/** What became of them so far. */
+export interface CanaryOutcome {
+  readonly failed: number;
+  /** Neither failed nor succeeded, as far as is known. */
+  readonly unfinished: number;
+}
+
+/** A few that are replayed before the rest. */
+export interface Canary {
+  readonly count: number;
+  /** Resolves when one of them has failed again, when all have ended, or when it has waited long enough. */
+  outcome(jobs: readonly ReplayedJob[], signal: AbortSignal): Promise<CanaryOutcome>;
+}
+
+/** Undefined when the rest may follow. Never rejects. */
+export async function runCanary(
+  canary: Canary,
+  jobs: readonly ReplayedJob[],
+  {
+    session,
+    signal,
+  }: { readonly session: BrokerSession; readonly signal?: AbortSignal | undefined },
+): Promise<Stop | undefined> {
+  if (jobs.length === 0) return undefined;
+  const ends = AbortSignal.any([session.lost, ...(signal ? [signal] : [])]);
+  try {
+    const { failed, unfinished } = await canary.outcome(jobs, ends);
+    if (session.lost.aborted) throw session.lost.reason;
+    if (failed > 0) {
+      const message = `${failed} of the first ${jobs.length} failed again`;
+      return { reason: 'canary_failed', message };
+    }
+    if (signal?.aborted) return { reason: 'interrupted', message: 'it was asked to end' };
+    if (unfinished === 0) return undefined;
+    const message = `${unfinished} of the first ${jobs.length} did not end in time`;
+    return { reason: 'canary_unfinished', message };
+  } catch (error) {
+    const reason = session.lost.aborted ? 'connection_lost' : 'channel_lost';
+    return { reason, message: (error as Error).message };
+  }
+}
+
+/** How to see failures where there is no history. */
+export interface WatchOptions {
+  readonly session: BrokerSession;
+  readonly source: ReplaySource;
+  /** That long nobody may have failed again. */
+  readonly waitMs: number;
+}

@@ -1,0 +1,61 @@
+import { type Delivery, readMessage } from '@warren/broker';
+import type { HistorySink } from '@warren/history';
+import type { Topology } from '@warren/topology';
+import { originOf } from './dead-letter.ts';
+import { letterEvent } from './letter-events.ts';
+import { type TakeReport, takeReport } from './replay-report.ts';
+import type { ReplaySource } from './replay-source.ts';
+import { type TakeLettersOptions, takeLetters } from './take-letters.ts';
+import { TakeTally } from './take-tally.ts';
+
+/** What a discard needs. */
+export interface DiscardOptions extends TakeLettersOptions {
+  readonly topology: Topology;
+  readonly source: ReplaySource;
+  /** Who discards, for whoever comes second. */
+  readonly holder: string;
+  /** The same for the history. */
+  readonly by?: string | undefined;
+  /** Is told of each before it is gone. */
+  readonly history?: HistorySink | undefined;
+}
+
+/** What a discard did. */
+export interface DiscardReport extends TakeReport {
+  readonly discarded: number;
+}
+
+/**
+ * Drops dead letters for good. Each is told to the history first. Killed at any moment, those that it did not come to are
+ * in the queue.
+ * @throws LockHeldError naming who takes from the same queue; QueueMissingError. Whatever ends it later is in the report
+ */
+export async function discard(options: DiscardOptions): Promise<DiscardReport> {
+  const { session, topology, source, holder } = options;
+  const { queue } = source;
+  await session.depth(queue);
+  await session.lock(topology.names.replayLock(queue), holder);
+  const depth = await session.depth(queue);
+  const tally = new TakeTally();
+  const end = await takeLetters(queue, depth, options, tally, (delivery) =>
+    drop(delivery, options, tally),
+  );
+  return {
+    ...takeReport({ queue, dryRun: false, depth }, end, tally),
+    discarded: tally.taken,
+  };
+}
+
+async function drop(
+  delivery: Delivery,
+  { topology, source, history, by }: DiscardOptions,
+  tally: TakeTally,
+): Promise<void> {
+  const { message } = delivery;
+  const queue = originOf(message) ?? source.workQueue ?? message.fields.routingKey;
+  const deed = { kind: 'discarded', queue, by, atMs: Date.now() } as const;
+  const event = letterEvent(readMessage(delivery), deed, topology.names);
+  if (event) await history?.recordFinal(event);
+  if (delivery.ack()) tally.taken += 1;
+  else tally.unknown += 1;
+}

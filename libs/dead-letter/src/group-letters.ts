@@ -1,0 +1,29 @@
+import type { BrokerSession } from '@warren/broker';
+import { readDeadLetter } from './dead-letter.ts';
+import { type LetterGroup, LetterGroups } from './letter-groups.ts';
+
+/** What is in a queue of dead letters, by trouble. */
+export interface Grouping {
+  /** Dead letters that were ready in the queue. */
+  readonly depth: number;
+  /** The largest first. */
+  readonly groups: readonly LetterGroup[];
+  /** Letters that there was no room for: 10,000 groups are kept. */
+  readonly ungrouped: number;
+}
+
+/**
+ * Groups all dead letters of a queue, as `inspect` looks at them: none is taken, none changes its place.
+ * @throws QueueMissingError, or an error when the connection is lost
+ */
+export async function groupLetters(session: BrokerSession, queue: string): Promise<Grouping> {
+  const groups = new LetterGroups();
+  const depth = await session.browse(queue, {
+    limit: Number.MAX_SAFE_INTEGER,
+    onMessage(message) {
+      groups.add(readDeadLetter(message, 0));
+      return true;
+    },
+  });
+  return { depth, groups: groups.list(), ungrouped: groups.ungrouped };
+}

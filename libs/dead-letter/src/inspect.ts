@@ -1,0 +1,43 @@
+import { type BrokerSession, MAX_BROWSE } from '@warren/broker';
+import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
+
+/** What to look at. */
+export interface InspectOptions {
+  readonly session: BrokerSession;
+  /** Full name of a queue of dead letters, or of the one of unroutable messages. */
+  readonly queue: string;
+  /** Dead letters at most, from 1 to 65,535: memory is bounded by it. */
+  readonly limit: number;
+  /** Bodies at most, in bytes together. Default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** What was seen. */
+export interface Inspection {
+  /** Dead letters that were ready in the queue. */
+  readonly depth: number;
+  /** From the oldest. */
+  readonly letters: readonly DeadLetter[];
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Looks at dead letters without taking any: they are back in the queue, in their order, when it resolves. While it looks,
+ * nobody else sees those; two that look at the same time may change the order.
+ * @throws QueueMissingError, or an error when the connection is lost (nothing is lost then)
+ */
+export async function inspect(options: InspectOptions): Promise<Inspection> {
+  const { session, queue, limit, maxBytes = MAX_BYTES } = options;
+  const letters: DeadLetter[] = [];
+  let bytes = 0;
+  const depth = await session.browse(queue, {
+    limit: Math.min(limit, MAX_BROWSE),
+    onMessage(message) {
+      letters.push(readDeadLetter(message, letters.length + 1));
+      bytes += message.content.length;
+      return bytes < maxBytes;
+    },
+  });
+  return { depth, letters };
+}

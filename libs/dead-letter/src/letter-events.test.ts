@@ -1,0 +1,28 @@
+import { readMessage } from '@warren/broker';
+import { delivered } from '@warren/testing';
+import { expect, it } from 'vitest';
+import { letterEvent } from './letter-events.ts';
+
+const received = (messageId?: string) =>
+  readMessage(
+    delivered({ messageId, type: 'a.b', headers: { 'x-generation': 2, 'x-attempt': 5 } }),
+  );
+const base = { id: 'j', type: 'a.b', queue: 'a.b', atMs: 7, run: '', by: 'alice' };
+const deed = (kind: 'replayed' | 'discarded', queue: string) =>
+  ({ kind, queue, by: 'alice', atMs: 7 }) as const;
+
+it('tells of a replay as the next generation, of a discard as the end of this one', () => {
+  expect(letterEvent(received('j'), deed('replayed', 'ns.a.b'), { namespace: 'ns' })).toEqual({
+    ...{ ...base, kind: 'replayed', generation: 3, attempt: 1 },
+  });
+  const discarded = letterEvent(received('j'), deed('discarded', 'a.b.suspect'), {
+    namespace: undefined,
+  });
+  expect(discarded).toEqual({ ...base, kind: 'discarded', generation: 2, attempt: 5 });
+});
+
+it('tells nothing of a message without an id', () => {
+  expect(
+    letterEvent(received(), deed('replayed', 'a.b'), { namespace: undefined }),
+  ).toBeUndefined();
+});

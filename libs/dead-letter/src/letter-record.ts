@@ -1,0 +1,159 @@
+import { foreignHeaders, type Original, type OutgoingMessage } from '@warren/broker';
+import { HEADERS, newJobId } from '@warren/contracts';
+import { readDeadLetter } from './dead-letter.ts';
+
+/** A dead letter outside the broker: one line of an export. Its body is `payload`, or `bodyBase64`. */
+export interface LetterRecord {
+  readonly format: typeof FORMAT;
+  /** Queue of dead letters that it was in, without the namespace. */
+  readonly queue: string;
+  readonly routingKey: string;
+  readonly properties: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string | number | boolean>>;
+  /** The body as JSON, where writing it as JSON again gives the same bytes. */
+  readonly payload?: unknown;
+  /** The body byte for byte, where it is not. */
+  readonly bodyBase64?: string | undefined;
+  /** Personal data was taken out: it cannot be put back. */
+  readonly redacted?: boolean | undefined;
+}
+
+const FORMAT = 'warren.dead-letter.v1';
+const PROPERTIES = [
+  'messageId',
+  'type',
+  'contentType',
+  'contentEncoding',
+  'appId',
+  'correlationId',
+  'timestamp',
+] as const;
+const OWN: ReadonlySet<string> = new Set(Object.values(HEADERS));
+
+/** A dead letter as a line of an export, all of it but what the broker counts. */
+export function letterRecord(message: Original['message'], queue: string): LetterRecord {
+  const { reason, deadAtMs } = readDeadLetter(message, 0);
+  const { properties, fields, content } = message;
+  const headers = plain((properties.headers ?? {}) as Record<string, unknown>);
+  return {
+    format: FORMAT,
+    queue,
+    routingKey: fields.routingKey,
+    properties: Object.fromEntries(
+      PROPERTIES.flatMap((name) => {
+        const value: unknown = properties[name];
+        return isScalar(value) && value !== '' ? [[name, value as string | number]] : [];
+      }),
+    ),
+    headers: {
+      ...headers,
+      ...(reason !== undefined && { [HEADERS.deadReason]: reason }),
+      ...(deadAtMs !== undefined && { [HEADERS.deadAt]: deadAtMs }),
+    },
+    ...bodyOf(content),
+  };
+}
+
+/** Broker's counts are not taken along, nor what JSON cannot hold. */
+function plain(headers: Readonly<Record<string, unknown>>): LetterRecord['headers'] {
+  const own = Object.entries(headers).filter(([name]) => OWN.has(name));
+  const kept = [...Object.entries(foreignHeaders(headers)), ...own];
+  return Object.fromEntries(
+    kept.filter((entry): entry is [string, string | number | boolean] => isScalar(entry[1])),
+  );
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+function bodyOf(content: Buffer): Pick<LetterRecord, 'payload' | 'bodyBase64'> {
+  try {
+    const payload: unknown = JSON.parse(content.toString());
+    if (Buffer.from(JSON.stringify(payload)).equals(content)) return { payload };
+  } catch {
+    // Kept as bytes.
+  }
+  return { bodyBase64: content.toString('base64') };
+}
+
+/**
+ * Reads a line of an export.
+ * @throws Error saying what is wrong with it
+ */
+export function parseLetterRecord(line: string): LetterRecord {
+  const value = parse(line) as Partial<Record<keyof LetterRecord, unknown>> | null;
+  if (typeof value !== 'object' || value === null || value.format !== FORMAT) {
+    throw new Error(`no dead letter of an export (its "format" is not ${FORMAT})`);
+  }
+  const { queue, routingKey, properties, headers, bodyBase64 } = value;
+  if (value.redacted === true) {
+    throw new Error('its personal data was taken out by the export: use --show-pii there');
+  }
+  if (typeof queue !== 'string' || queue === '') throw new Error('"queue" is missing');
+  if (typeof routingKey !== 'string') throw new Error('"routingKey" is missing');
+  checkTable('properties', properties);
+  checkTable('headers', headers);
+  if (Object.hasOwn(value, 'payload') === (bodyBase64 !== undefined)) {
+    throw new Error('expected either "payload" or "bodyBase64"');
+  }
+  if (bodyBase64 !== undefined && !isBase64(bodyBase64)) {
+    throw new Error('"bodyBase64" is not base64');
+  }
+  return value as LetterRecord;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new Error('not JSON');
+  }
+}
+
+function checkTable(name: string, table: unknown): void {
+  const isTable = typeof table === 'object' && table !== null && !Array.isArray(table);
+  if (!isTable) throw new Error(`"${name}" is missing`);
+  const wrong = Object.entries(table).find(([, value]) => !isScalar(value));
+  if (wrong) throw new Error(`"${name}": ${JSON.stringify(wrong[0])} has a wrong value`);
+}
+
+function isBase64(text: unknown): text is string {
+  return typeof text === 'string' && Buffer.from(text, 'base64').toString('base64') === text;
+}
+
+/** The message that a record was made of, as far as it was kept. */
+export function originalOf(record: LetterRecord, nowMs: number): Original {
+  const { bodyBase64, payload, properties, routingKey } = record;
+  const body =
+    bodyBase64 === undefined
+      ? Buffer.from(JSON.stringify(payload))
+      : Buffer.from(bodyBase64, 'base64');
+  const fields = { routingKey, exchange: '', deliveryTag: 0, redelivered: false, consumerTag: '' };
+  const message = {
+    content: body,
+    fields,
+    properties: { ...properties, headers: plain(record.headers) },
+  };
+  return { message: message as Original['message'], body, receivedAtMs: nowMs };
+}
+
+/** What publishes a record as the dead letter that it was. */
+export function deadLetterMessage(record: LetterRecord, queue: string): OutgoingMessage {
+  const { body } = originalOf(record, 0);
+  const known = PROPERTIES.filter((name) => Object.hasOwn(record.properties, name));
+  const properties = Object.fromEntries(known.map((name) => [name, record.properties[name]]));
+  return {
+    exchange: '',
+    routingKey: queue,
+    body,
+    properties: {
+      ...properties,
+      messageId: String(properties['messageId'] ?? newJobId()),
+      persistent: true,
+      mandatory: true,
+      headers: plain(record.headers),
+    },
+  };
+}

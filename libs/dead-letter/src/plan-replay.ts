@@ -1,0 +1,70 @@
+import { readDeadLetter } from './dead-letter.ts';
+import type { ReplayOptions } from './replay.ts';
+import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
+import { replayTargets, targetOf } from './replay-source.ts';
+import { isWhole, selector } from './selection.ts';
+import { TakeTally } from './take-tally.ts';
+import { TargetChecks } from './target-checks.ts';
+
+const MAX_EXAMPLES = 100;
+
+interface Planned {
+  count: number;
+  readonly ids: (string | undefined)[];
+}
+
+/**
+ * A dry run: what `replay` would do with the selection. Changes nothing, as `inspect`, and keeps neither bodies nor more
+ * than a few ids.
+ * @throws QueueMissingError, or an error when the connection is lost
+ */
+export async function planReplay(options: ReplayOptions): Promise<ReplayReport> {
+  const { session, source, topology, selection, limit = Number.MAX_SAFE_INTEGER } = options;
+  const targets = replayTargets(topology, source);
+  const isMeant = selector(selection);
+  const plan = new Map<string | undefined, Planned>();
+  const tally = new TakeTally();
+  let chosen = 0;
+  const depth = await session.browse(source.queue, {
+    limit: isWhole(selection) ? limit : Number.MAX_SAFE_INTEGER,
+    onMessage(message) {
+      const letter = readDeadLetter(message, 0);
+      if (isMeant(letter)) {
+        chosen += 1;
+        add(plan, targetOf(letter, source, targets), letter.id);
+      } else tally.passed += 1;
+      return chosen < limit;
+    },
+  });
+  await decide(plan, new TargetChecks(session), tally);
+  const selected = isWhole(selection) ? Math.min(depth, limit) : chosen;
+  tally.missing = selected - chosen;
+  const facts = { queue: source.queue, dryRun: true, depth };
+  return replayReport(takeReport(facts, { selected, stopped: undefined }, tally), tally);
+}
+
+function add(
+  plan: Map<string | undefined, Planned>,
+  target: string | undefined,
+  id: string | undefined,
+): void {
+  const planned = plan.get(target) ?? { count: 0, ids: [] };
+  plan.set(target, planned);
+  planned.count += 1;
+  if (planned.ids.length < MAX_EXAMPLES) planned.ids.push(id);
+}
+
+async function decide(
+  plan: ReadonlyMap<string | undefined, Planned>,
+  checks: TargetChecks,
+  tally: TakeTally,
+): Promise<void> {
+  for (const [target, { count, ids }] of plan) {
+    const problem = await checks.problemOf(target);
+    if (problem === undefined && target !== undefined) tally.toQueue(target, count);
+    else {
+      for (const id of ids) tally.leave(id, problem ?? '');
+      tally.left += count - ids.length;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  copyMessage,
+  type Original,
+  type OutgoingMessage,
+  type ReceivedMessage,
+} from '@warren/broker';
+import { newJobId } from '@warren/contracts';
+
+/**
+ * The message that a replay publishes: the same job one generation later, with all its attempts. It ages from now, since
+ * what has become too old would be a dead letter again at once; for the same reason it does not expire any more.
+ */
+export function replayCopy(
+  delivery: Original,
+  received: ReceivedMessage,
+  to: { readonly exchange: string; readonly queue: string },
+  nowMs: number,
+): OutgoingMessage {
+  const id = received.id ?? newJobId();
+  return copyMessage(
+    delivery,
+    { ...received, id },
+    {
+      exchange: to.exchange,
+      routingKey: to.queue,
+      headers: {
+        attempt: undefined,
+        generation: received.generation + 1,
+        snoozes: undefined,
+        notBefore: undefined,
+        expiresAt: undefined,
+        error: undefined,
+        publishedAt: nowMs,
+        replayOf: received.id,
+      },
+    },
+  );
+}
+
+/** Was this dead letter replayed since `startedAtMs`, and has failed again? Both times are of the same clock. */
+export function cameBack(
+  { generation, publishedAtMs }: ReceivedMessage,
+  startedAtMs: number,
+  nowMs: number,
+): boolean {
+  if (generation === 0 || publishedAtMs === undefined) return false;
+  return publishedAtMs >= startedAtMs && publishedAtMs <= nowMs;
+}

@@ -1,0 +1,123 @@
+import { type Delivery, readMessage } from '@warren/broker';
+import type { HistorySink } from '@warren/history';
+import type { Topology } from '@warren/topology';
+import { type Canary, type ReplayedJob, runCanary } from './canary.ts';
+import { type DeadLetter, originOf, readDeadLetter } from './dead-letter.ts';
+import { letterEvent } from './letter-events.ts';
+import { cameBack, replayCopy } from './replay-copy.ts';
+import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
+import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
+import { type TakeEnd, type TakeLettersOptions, takeLetters } from './take-letters.ts';
+import { TakeTally } from './take-tally.ts';
+import { TargetChecks } from './target-checks.ts';
+
+/** What a replay needs. */
+export interface ReplayOptions extends TakeLettersOptions {
+  readonly topology: Topology;
+  readonly source: ReplaySource;
+  /** Who replays, for whoever comes second. */
+  readonly holder: string;
+  /** The same for the history. */
+  readonly by?: string | undefined;
+  /** Is told of each that was replayed. */
+  readonly history?: HistorySink | undefined;
+  /**
+   * Gives another body to each, such as a corrected one. What it rejects with, if that is about the payload, leaves the dead
+   * letter where it is.
+   */
+  readonly rewrite?: ((letter: DeadLetter) => Promise<Buffer>) | undefined;
+  /** Replays a few first and goes on only when they did not fail again. */
+  readonly canary?: Canary | undefined;
+}
+
+/**
+ * Moves dead letters back to the queues that they failed in: publish a copy, confirmed, then ack. What is met is fixed at
+ * the start, so a job that fails again is not taken twice; nobody else replays the same queue meanwhile. What cannot be
+ * published stays where it is. Killed at any moment it loses nothing and repeats at most its window.
+ * @throws LockHeldError naming who replays; QueueMissingError. Whatever ends it later is in the report
+ */
+export async function replay(options: ReplayOptions): Promise<ReplayReport> {
+  const { session, topology, source, holder } = options;
+  const { queue } = source;
+  // First: the lock of a queue that does not exist would be no harm, but it would be an odd answer.
+  await session.depth(queue);
+  await session.lock(topology.names.replayLock(queue), holder);
+  const depth = await session.depth(queue);
+  const tally = new TakeTally();
+  const mover = new Mover(options, tally);
+  const end = await replayAll(options, depth, tally, mover);
+  const facts = { queue, dryRun: false, depth };
+  return replayReport(takeReport(facts, end, tally), tally);
+}
+
+async function replayAll(
+  options: ReplayOptions,
+  depth: number,
+  tally: TakeTally,
+  mover: Mover,
+): Promise<TakeEnd> {
+  const { source, canary, limit = Number.POSITIVE_INFINITY } = options;
+  const act = (delivery: Delivery) => mover.move(delivery);
+  const take = (room: number) =>
+    takeLetters(source.queue, depth - tally.taken, { ...options, limit: room }, tally, act);
+  if (!canary) return take(limit);
+  const jobs = mover.remember();
+  const first = await take(Math.min(canary.count, limit));
+  const stopped = first.stopped ?? (await runCanary(canary, jobs, options));
+  if (stopped || tally.taken >= limit) return { ...first, stopped };
+  const { taken } = tally;
+  tally.beginAgain();
+  const rest = await take(limit - taken);
+  return { selected: taken + rest.selected, stopped: rest.stopped };
+}
+
+/** Moves one after the other. */
+class Mover {
+  readonly #options: ReplayOptions;
+  readonly #tally: TakeTally;
+  readonly #targets: ReadonlySet<string>;
+  readonly #checks: TargetChecks;
+  readonly #startedAtMs = Date.now();
+  #jobs: ReplayedJob[] | undefined;
+
+  constructor(options: ReplayOptions, tally: TakeTally) {
+    this.#options = options;
+    this.#tally = tally;
+    this.#targets = replayTargets(options.topology, options.source);
+    this.#checks = new TargetChecks(options.session);
+  }
+
+  /** The jobs that are replayed from now on, until the next call. */
+  remember(): readonly ReplayedJob[] {
+    this.#jobs = [];
+    return this.#jobs;
+  }
+
+  async move(delivery: Delivery): Promise<void> {
+    const { session, source, topology, history, by } = this.#options;
+    const received = readMessage(delivery);
+    if (cameBack(received, this.#startedAtMs, Date.now())) {
+      this.#tally.cameBack += 1;
+      return;
+    }
+    const { message } = delivery;
+    const letter = { origin: originOf(message), routingKey: message.fields.routingKey };
+    const queue = targetOf(letter, source, this.#targets);
+    const problem = await this.#checks.problemOf(queue);
+    if (problem !== undefined || queue === undefined) {
+      this.#tally.leave(received.id, problem ?? '');
+      return;
+    }
+    const body = await this.#options.rewrite?.(readDeadLetter(message, 0));
+    const atMs = Date.now();
+    const copy = replayCopy(delivery, received, { exchange: topology.names.due, queue }, atMs);
+    await session.publisher.publish(body ? { ...copy, body } : copy);
+    if (delivery.ack()) this.#tally.toQueue(queue);
+    else this.#tally.unknown += 1;
+    const deed = { kind: 'replayed', queue, by, atMs } as const;
+    const event = letterEvent(received, deed, topology.names);
+    if (event) history?.record(event);
+    const { messageId: id } = copy.properties;
+    this.#jobs?.push({ id, generation: received.generation + 1 });
+  }
+}

@@ -1,0 +1,58 @@
+/** Why a run ended before its selection did. */
+export type StopReason =
+  | 'interrupted'
+  | 'connection_lost'
+  | 'channel_lost'
+  | 'blocked'
+  | 'unknown_outcome'
+  | 'too_many_left'
+  | 'stalled'
+  | 'canary_failed'
+  | 'canary_unfinished';
+
+/** Why, and what is to be said of it. */
+export interface Stop {
+  readonly reason: StopReason;
+  readonly message: string;
+}
+
+/** One dead letter that stays where it is. */
+export interface LeftLetter {
+  readonly id: string | undefined;
+  readonly problem: string;
+}
+
+const MAX_EXAMPLES = 100;
+
+/** Adds up what a run does with dead letters. */
+export class TakeTally {
+  /** Taken out of the queue. */
+  taken = 0;
+  left = 0;
+  cameBack = 0;
+  unknown = 0;
+  /** Not meant by the selection. */
+  passed = 0;
+  /** In the queue at the start and then not there. */
+  missing = 0;
+  readonly targets = new Map<string, number>();
+  leftExamples: LeftLetter[] = [];
+
+  toQueue(queue: string, count = 1): void {
+    this.taken += count;
+    this.targets.set(queue, (this.targets.get(queue) ?? 0) + count);
+  }
+
+  leave(id: string | undefined, problem: string): void {
+    this.left += 1;
+    if (this.leftExamples.length < MAX_EXAMPLES) this.leftExamples.push({ id, problem });
+  }
+
+  /** What stayed is met again. */
+  beginAgain(): void {
+    this.left = 0;
+    this.cameBack = 0;
+    this.passed = 0;
+    this.leftExamples = [];
+  }
+}

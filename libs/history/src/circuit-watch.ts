@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CircuitBoard, type CircuitEverywhere } from './circuit-board.ts';
+import { type HistoryBatch, HistoryReader, type HistoryReaderOptions } from './reader.ts';
+
+/** What a watch reads with. */
+export type CircuitWatchOptions = Pick<
+  HistoryReaderOptions,
+  'broker' | 'stream' | 'logger' | 'metrics'
+>;
+
+/** Within these, every worker that lives has beaten twice. */
+const LOOK_BACK_MS = 12_000;
+const OPEN_WITHIN_MS = 5_000;
+const CATCH_UP_MS = 3_000;
+const QUIET_MS = 300;
+const LOOK_EVERY_MS = 20;
+/** Whoever looks again soon finds it up to date. */
+const LINGER_MS = 60_000;
+
+/**
+ * Where the circuits of all workers stand, for whoever asks: the history is read from a little before the first question on,
+ * and no longer once nobody has asked for a minute.
+ */
+export class CircuitWatch {
+  readonly #options: CircuitWatchOptions;
+  #board = new CircuitBoard();
+  #reader: HistoryReader | undefined;
+  #ready: Promise<void> | undefined;
+  #heardAtMs = Number.NEGATIVE_INFINITY;
+  #toldAtMs = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: CircuitWatchOptions) {
+    this.#options = options;
+  }
+
+  /** All circuits that workers tell of. Bounded: what a stream does not tell within seconds is not waited for. */
+  async look(): Promise<readonly CircuitEverywhere[]> {
+    if (this.#isClosed) return [];
+    this.#reader ??= this.#open();
+    this.#ready ??= this.#catchUp(this.#reader);
+    await this.#ready;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#end(), LINGER_MS).unref();
+    return this.#board.list(Date.now());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle);
+    const reader = this.#reader;
+    this.#reader = undefined;
+    this.#ready = undefined;
+    this.#board = new CircuitBoard();
+    this.#heardAtMs = Number.NEGATIVE_INFINITY;
+    await reader?.close();
+  }
+
+  #open(): HistoryReader {
+    const reader = new HistoryReader({
+      ...this.#options,
+      from: { sinceMs: Date.now() - LOOK_BACK_MS },
+      onBatch: async (batch) => this.#take(batch),
+    });
+    reader.start();
+    return reader;
+  }
+
+  #take({ events, heartbeats, circuits }: HistoryBatch): void {
+    const nowMs = Date.now();
+    for (const beat of heartbeats) this.#board.hearBeat(beat, nowMs);
+    for (const report of circuits) this.#board.hearReport(report, nowMs);
+    this.#heardAtMs = performance.now();
+    this.#toldAtMs = (heartbeats.at(-1) ?? circuits.at(-1) ?? events.at(-1))?.atMs ?? 0;
+  }
+
+  /** Read up to now, as far as clocks agree; or as much as there is; or enough of waiting. */
+  async #catchUp(reader: HistoryReader): Promise<void> {
+    const askedAtMs = Date.now();
+    const openBy = performance.now() + OPEN_WITHIN_MS;
+    while (reader.problem !== undefined && performance.now() < openBy) await pause(LOOK_EVERY_MS);
+    const endsAt = performance.now() + CATCH_UP_MS;
+    while (performance.now() < endsAt && this.#reader === reader) {
+      const isQuiet = performance.now() - this.#heardAtMs > QUIET_MS;
+      if (this.#heardAtMs > 0 && (isQuiet || this.#toldAtMs >= askedAtMs)) return;
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+}

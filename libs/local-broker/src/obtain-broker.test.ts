@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { obtainBroker } from './obtain-broker.ts';
+
+const log = (): void => undefined;
+
+describe('AMQP_URL', () => {
+  it('comes before everything else and is left as it is', async () => {
+    const url = 'amqp://127.0.0.1:2/vhost';
+    const broker = await obtainBroker({ env: { AMQP_URL: url }, log });
+    expect(broker).toMatchObject({ url, origin: 'AMQP_URL' });
+    await expect(broker.stop()).resolves.toBeUndefined();
+  });
+
+  it('is refused by name when it is no address', async () => {
+    const wrong = obtainBroker({ env: { AMQP_URL: 'localhost' }, log });
+    await expect(wrong).rejects.toThrow(/^AMQP_URL must be/);
+  });
+});

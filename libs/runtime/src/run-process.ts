@@ -1,0 +1,109 @@
+import { ConfigInvalidError } from '@warren/contracts';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@warren/telemetry';
+import { createOpsServer, type OpsServer } from './ops-server.ts';
+import type { Service } from './service.ts';
+import type { ConfigOf } from './setting.ts';
+import type { opsSettings } from './shared-settings.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
+import { WARREN_VERSION } from './version.ts';
+
+type OpsConfig = ConfigOf<typeof opsSettings>;
+
+export interface RunProcessOptions {
+  readonly name: string;
+  readonly ops: OpsConfig;
+  readonly warnings: readonly string[];
+  readonly create: (shell: { readonly logger: Logger; readonly metrics: Metrics }) => Service;
+}
+
+/** What a stop may take beyond the grace time before the process ends all the same. */
+const BEYOND_GRACE_MS = 5_000;
+
+/** Starts the ops server, then the service; from then on signals and unhandled errors end the process. */
+export async function runProcess({
+  name,
+  ops,
+  warnings,
+  create,
+}: RunProcessOptions): Promise<void> {
+  const logger = createLogger({ service: name, level: ops.LOG_LEVEL });
+  const metrics = createMetrics({ service: name, version: WARREN_VERSION });
+  const running: Running = {};
+  const shutdown = createShutdown({
+    logger,
+    stop: () => stopAll(running),
+    limitMs: ops.SHUTDOWN_GRACE_SECONDS * 1_000 + BEYOND_GRACE_MS,
+    exit: (code) => process.exit(code),
+  });
+  listenToProcess(shutdown);
+  for (const warning of warnings) logger.warn(warning);
+  try {
+    running.service = create({ logger, metrics });
+    running.opsServer = createOps(name, ops, metrics, running.service, shutdown);
+    await startAll(running, logger);
+  } catch (error) {
+    failToStart(name, error, shutdown);
+  }
+}
+
+/** The text for a wrong setting: what to correct, no stack. */
+export const configProblem = (name: string, error: ConfigInvalidError): string =>
+  `${name}: the configuration is wrong\n${error.message}`;
+
+interface Running {
+  service?: Service;
+  opsServer?: OpsServer | undefined;
+}
+
+async function startAll({ service, opsServer }: Running, logger: Logger): Promise<void> {
+  const address = await opsServer?.start();
+  logger.info({ version: WARREN_VERSION, ops_port: address?.port }, 'starting');
+  await service?.start();
+  logger.info('started');
+}
+
+/** The ops server goes last: until then it says that the process is not ready. */
+async function stopAll({ service, opsServer }: Running): Promise<void> {
+  try {
+    await service?.stop();
+  } finally {
+    await opsServer?.stop();
+  }
+}
+
+function failToStart(name: string, error: unknown, shutdown: Shutdown): void {
+  // A stop makes a running start fail: no news.
+  if (shutdown.begun) return;
+  if (error instanceof ConfigInvalidError) {
+    process.stderr.write(`${configProblem(name, error)}\n`);
+    shutdown.fail();
+  } else {
+    shutdown.onFatal(error, 'could not start');
+  }
+}
+
+function createOps(
+  name: string,
+  { OPS_PORT: port, OPS_HOST: host }: OpsConfig,
+  metrics: Metrics,
+  service: Service,
+  shutdown: Shutdown,
+): OpsServer | undefined {
+  if (port === undefined) return undefined;
+  const ready = () => {
+    const now = service.ready();
+    return shutdown.begun ? { ready: false, checks: { ...now.checks, process: 'stopping' } } : now;
+  };
+  const healthy = () => service.healthy?.() ?? true;
+  const breakers = () => service.breakers?.() ?? [];
+  const probed = { ready, healthy, breakers };
+  return createOpsServer({ host, port, metrics, services: { [name]: probed } });
+}
+
+function listenToProcess(shutdown: Shutdown): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => shutdown.onSignal(signal));
+  }
+  process.on('uncaughtException', (error) => shutdown.onFatal(error, 'uncaught exception'));
+  process.on('unhandledRejection', (reason) => shutdown.onFatal(reason, 'unhandled rejection'));
+}

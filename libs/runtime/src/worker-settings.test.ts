@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import { workerSettings } from './worker-settings.ts';
+
+const settings = workerSettings([{ type: 'email.send' }, { type: 'report.render' }]);
+
+describe('workerSettings', () => {
+  it('takes counts by job type, and nothing', () => {
+    const CONCURRENCY = ' email.send=5, report.render = 10000';
+    const expected = { 'email.send': 5, 'report.render': 10_000 };
+    expect(loadConfig(settings, { CONCURRENCY, PREFETCH: 'email.send=65535' })).toEqual({
+      CONCURRENCY: expected,
+      PREFETCH: { 'email.send': 65_535 },
+    });
+    expect(loadConfig(settings, {})).toEqual({ CONCURRENCY: undefined, PREFETCH: undefined });
+  });
+
+  it.each([
+    ['emial.send=5', '"emial.send" is no job type; did you mean email.send?'],
+    ['audit=5', '"audit" is no job type; known: email.send, report.render'],
+    ['email.send=0', 'email.send needs a whole number from 1 to'],
+    ['email.send=1.5', 'email.send needs'],
+    ['email.send=999999999', 'email.send needs'],
+    ['email.send', 'email.send needs'],
+    ['email.send=1=2', 'email.send needs'],
+    ['email.send=1,', '"" is no job type'],
+    ['email.send=1,email.send=2', 'email.send is there twice'],
+    ['__proto__=1', '"__proto__" is no job type'],
+  ])('refuses %s by name', (text, problem) => {
+    for (const name of ['CONCURRENCY', 'PREFETCH']) {
+      const load = () => loadConfig(settings, { [name]: text });
+      expect(load).toThrow(expect.objectContaining({ setting: name }));
+      expect(load).toThrow(problem);
+    }
+  });
+});

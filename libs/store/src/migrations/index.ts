@@ -1,0 +1,19 @@
+import { firstTables } from './0001-first-tables.ts';
+import { uniqueKeys } from './0002-unique-keys.ts';
+import { drops } from './0003-drops.ts';
+import { limits } from './0004-limits.ts';
+import { leases } from './0005-leases.ts';
+import { jobSearch } from './0006-job-search.ts';
+import type { Migration } from './migration.ts';
+
+/** All steps, in order. One that was released is never changed: add another. */
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  uniqueKeys,
+  drops,
+  limits,
+  leases,
+  jobSearch,
+];
+
+export type { Migration } from './migration.ts';

@@ -1,0 +1,36 @@
+export { observeConnections, rememberNews } from './broker-observer.ts';
+export { errorTypeOf } from './error-type.ts';
+export {
+  type ConsumedQueue,
+  type HoldingQueue,
+  initialiseBreakerMetrics,
+  initialiseConnectionMetrics,
+  initialiseLimiterMetrics,
+  initialisePublishMetrics,
+  initialiseQueueMetrics,
+} from './initial-series.ts';
+export type {
+  CircuitState,
+  ClaimOutcome,
+  ErrorType,
+  FinalOutcome,
+  LeaseOutcome,
+  PauseReason,
+  PublishOutcome,
+  QueueRole,
+  RunOutcome,
+} from './label-values.ts';
+export { captureLogs, type LogLine, type LogSink, parseLogLine, tieLogger } from './log-capture.ts';
+export { LOG_LEVELS, type LogLevel } from './log-levels.ts';
+export {
+  createLogger,
+  type JobLogContext,
+  jobLogger,
+  type Logger,
+  type LoggerOptions,
+} from './logger.ts';
+export { METRICS, type MetricName, type MetricSpec } from './metric-table.ts';
+export type { LabelsOf, MetricOf } from './metric-types.ts';
+export { createMetrics, type Metrics, type MetricsOptions, onCollect } from './metrics.ts';
+export { metricsDoc } from './metrics-doc.ts';
+export { redactUrl } from './redact-url.ts';

@@ -1,0 +1,79 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { memoryLog } from './fixtures/memory-log.ts';
+import { captureLogs, parseLogLine, tieLogger } from './log-capture.ts';
+import { jobLogger } from './logger.ts';
+
+function sink() {
+  const lines: string[] = [];
+  return { take: (line: string) => void lines.push(line), lines };
+}
+const messages = ({ lines }: { lines: string[] }) =>
+  lines.map((line) => parseLogLine(line).message);
+
+describe('a line written under captureLogs', () => {
+  it('goes to its sink as it is written, whoever writes it, also later and not to another', async () => {
+    const { logger, text } = memoryLog();
+    const child = logger.child({ part: 'x' });
+    const [one, other] = [sink(), sink()];
+    logger.info('before');
+    await Promise.all([
+      captureLogs(one, async () => {
+        logger.info('a %d', 1);
+        await turn();
+        child.warn({ n: 2 }, 'a 2');
+      }),
+      captureLogs(other, async () => {
+        await turn();
+        logger.info('b');
+      }),
+    ]);
+    logger.info('after');
+    expect(messages(one)).toEqual(['a 1', 'a 2']);
+    expect(messages(other)).toEqual(['b']);
+    expect(text).toEqual(expect.arrayContaining([...one.lines, ...other.lines]));
+    expect(text).toHaveLength(5);
+  });
+
+  it('has no secrets, and is none below the level', () => {
+    const { logger } = memoryLog('info');
+    const seen = sink();
+    captureLogs(seen, () => {
+      logger.debug('not here');
+      logger.info({ password: 'c4nary', payload: { to: 'c4nary' } }, 'amqp://u:c4nary@host');
+    });
+    expect(seen.lines).toHaveLength(1);
+    expect(seen.lines[0]).not.toContain('c4nary');
+  });
+});
+
+it('a tied logger and its children tell their sink from anywhere, and before any other', () => {
+  const { logger } = memoryLog();
+  const [own, around] = [sink(), sink()];
+  const tied = tieLogger(logger.child({}), own);
+  tied.info('1');
+  captureLogs(around, () => tied.child({ more: true }).info('2'));
+  logger.info('not tied');
+  expect(messages(own)).toEqual(['1', '2']);
+  expect(around.lines).toEqual([]);
+});
+
+describe('parseLogLine', () => {
+  it('leaves out what every line of a job carries', () => {
+    const { logger, text } = memoryLog();
+    const context = { jobId: 'j', jobType: 'a.b', attempt: 1, queue: 'a.b' };
+    jobLogger(logger, context).error({ size: 3, err: new Error('x') }, 'failed');
+    expect(parseLogLine(text[0] ?? '')).toEqual({
+      level: 'error',
+      message: 'failed',
+      fields: { size: 3, err: expect.objectContaining({ message: 'x' }) },
+    });
+  });
+
+  it.each([
+    ['no JSON', { level: 'info', message: 'no JSON', fields: {} }],
+    ['{"level":"silent","msg":5}', { level: 'info', message: '', fields: {} }],
+  ])('makes something of %s', (line, expected) => {
+    expect(parseLogLine(line)).toEqual(expected);
+  });
+});

@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
+import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
+
+/** Takes lines as they are written: JSON text with its newline, secrets hidden. It must not log by itself. */
+export interface LogSink {
+  take(line: string): void;
+}
+
+/** A line, taken apart. */
+export interface LogLine {
+  readonly level: Exclude<LogLevel, 'silent'>;
+  readonly message: string;
+  /** What the line says besides; without what every line of a job carries. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const SINK = Symbol('takes the lines of this logger');
+const OF_EVERY_LINE = ['level', 'time', 'service', 'msg', 'job_id', 'job_type', 'attempt', 'queue'];
+
+const sinks = new AsyncLocalStorage<LogSink>();
+/** Of the call that is writing its line; lines are written before the call returns. */
+let writing: LogSink | undefined;
+
+/** Runs `work`; every line that it has a logger write meanwhile, and all that it starts, goes to `sink` as well. */
+export function captureLogs<Result>(sink: LogSink, work: () => Result): Result {
+  return sinks.run(sink, work);
+}
+
+/** Has a logger, and its children, tell `sink` also where the calls come from elsewhere. Returns the same logger. */
+export function tieLogger(logger: Logger, sink: LogSink): Logger {
+  return Object.assign(logger, { [SINK]: sink });
+}
+
+/** Writes a line of `logger`, so that `passOn` knows whose it is. */
+export function writeFor(logger: object, write: () => void): void {
+  const sink = (logger as { [SINK]?: LogSink })[SINK] ?? sinks.getStore();
+  if (!sink) {
+    write();
+    return;
+  }
+  const outer = writing;
+  writing = sink;
+  try {
+    write();
+  } finally {
+    writing = outer;
+  }
+}
+
+/** A hook of pino's: sees each line on its way out. */
+export function passOn(line: string): string {
+  writing?.take(line);
+  return line;
+}
+
+/** Takes a line apart. Never throws: what is no line of a logger becomes its own message. */
+export function parseLogLine(line: string): LogLine {
+  const fields = parse(line);
+  const { level, msg } = fields;
+  const message = typeof msg === 'string' ? msg : '';
+  for (const name of OF_EVERY_LINE) delete fields[name];
+  return { level: isLevel(level) ? level : 'info', message, fields };
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return { msg: line };
+  }
+}
+
+function isLevel(value: unknown): value is LogLine['level'] {
+  return value !== 'silent' && (LOG_LEVELS as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,86 @@
+import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { passOn, writeFor } from './log-capture.ts';
+import type { LogLevel } from './log-levels.ts';
+import { sanitise } from './sanitise.ts';
+
+/** pino's logger. Every call is safe with any value: it never throws, and never shows secrets or payloads. */
+export type Logger = PinoLogger;
+
+export interface LoggerOptions {
+  readonly service: string;
+  readonly level: LogLevel;
+  /** Takes each line with its newline. Default: stdout, written before the call returns. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * A logger of JSON lines: `level` as a word, `time` in ISO 8601, `service`.
+ * The default destination is synchronous: a transport in a worker thread loses the lines just before exit.
+ */
+export function createLogger({ service, level, destination }: LoggerOptions): Logger {
+  const logger = pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // Errors arrive here as sanitised copies; pino's own serialiser would follow their fields again.
+      serializers: { err: (err: unknown) => err },
+      hooks: { logMethod: logSafely, streamWrite: passOn },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+  return sanitiseBindings(logger);
+}
+
+/** What a log line says about the job that it belongs to. */
+export interface JobLogContext {
+  readonly jobId: string;
+  readonly jobType: string;
+  readonly attempt: number;
+  readonly queue: string;
+}
+
+/** A child whose lines carry `job_id`, `job_type`, `attempt` and `queue`. */
+export function jobLogger(logger: Logger, context: JobLogContext): Logger {
+  return logger.child({
+    job_id: context.jobId,
+    job_type: context.jobType,
+    attempt: context.attempt,
+    queue: context.queue,
+  });
+}
+
+type LogMethod = (this: Logger, ...args: unknown[]) => void;
+
+function logSafely(this: Logger, args: unknown[], method: unknown): void {
+  const log = method as LogMethod;
+  writeFor(this, () => {
+    try {
+      log.apply(this, safeArguments(args));
+    } catch (error) {
+      log.call(this, { err: sanitise(error) }, 'a log line could not be written');
+    }
+  });
+}
+
+/** Copies the arguments; an error as first argument becomes the field `err`, as pino has it. */
+function safeArguments([first, ...rest]: unknown[]): unknown[] {
+  const others = rest.map(sanitise);
+  if (!(first instanceof Error)) return [sanitise(first), ...others];
+  const err = sanitise(first) as Record<string, unknown>;
+  return [{ err }, ...(others.length > 0 ? others : [err['message']])];
+}
+
+/** Children's bindings pass no hook of pino's. Children inherit this `child` through their prototype. */
+function sanitiseBindings(logger: Logger): Logger {
+  const { child, setBindings } = logger;
+  return Object.assign(logger, {
+    child(this: Logger, bindings: object, options?: object) {
+      return child.call(this, sanitise(bindings) as object, options);
+    },
+    setBindings(this: Logger, bindings: object) {
+      setBindings.call(this, sanitise(bindings) as object);
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import type { DECLARED } from './label-values.ts';
+import { METRICS, type MetricSpec } from './metric-table.ts';
+
+const HEAD = `# Metrics
+
+Generated from \`libs/telemetry/src/metric-table.ts\` by \`npm run docs\`.
+
+Every process serves these on \`/metrics\`, with the \`process_*\` and \`nodejs_*\` metrics of prom-client. Units are seconds and bytes. Labels are closed sets: *declared* means the names that the process itself declares. Series of a queue, a job type, an exchange or a connection exist at 0 before the first event, but for those marked "absent at first".
+`;
+
+/** The text of `docs/metrics.md`. */
+export function metricsDoc(): string {
+  const sections = Object.entries(METRICS).map(([name, spec]) => section(name, spec));
+  return [HEAD, ...sections].join('\n');
+}
+
+function section(name: string, spec: MetricSpec): string {
+  const kind = spec.startsAbsent ? `${spec.type}, absent at first` : spec.type;
+  const lines = [`## ${name}`, '', `${spec.help} (${kind})`];
+  const details = [...Object.entries(spec.labels).map(labelLine), ...bucketLine(spec)];
+  return [...lines, ...(details.length > 0 ? ['', ...details] : []), ''].join('\n');
+}
+
+const labelLine = ([label, allowed]: [string, readonly string[] | typeof DECLARED]): string =>
+  `- \`${label}\`: ${typeof allowed === 'string' ? allowed : code(allowed)}`;
+
+const bucketLine = ({ buckets }: MetricSpec): string[] =>
+  buckets ? [`- buckets: ${buckets.join(' ')}`] : [];
+
+const code = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(' ');
