@@ -1,0 +1,57 @@
+import { holding, mergeCircuits } from '@warren/client';
+import { CircuitWatch } from '@warren/history';
+import { WARREN_VERSION } from '@warren/runtime';
+import { createLogger, createMetrics } from '@warren/telemetry';
+import { changeControl, readControl, withStreams } from '../data-access/control.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Admin } from '../open-session.ts';
+import { tableText } from '../text/table.ts';
+import { timeText } from '../text/time-text.ts';
+import { visible, visibleJson } from '../text/visible.ts';
+
+/** `warren breakers list`: where the circuits of all workers stand. */
+export async function listBreakers(
+  admin: Admin,
+  { json = false }: { readonly json?: boolean | undefined },
+): Promise<ExitCode> {
+  const { shell } = admin;
+  const service = 'warren';
+  const circuits = await withStreams(admin, async (broker, names) => {
+    const watch = new CircuitWatch({
+      broker,
+      stream: names.history,
+      logger: createLogger({ service, level: 'warn', destination: { write: shell.err } }),
+      metrics: createMetrics({ service, version: WARREN_VERSION, processMetrics: false }),
+    });
+    try {
+      const [told, current] = await Promise.all([watch.look(), readControl(broker, names)]);
+      return mergeCircuits(told, current);
+    } finally {
+      await watch.close();
+    }
+  });
+  if (json) {
+    shell.out(`${visibleJson({ breakers: circuits }, 2)}\n`);
+    return 0;
+  }
+  if (circuits.length === 0) shell.err('warren: no worker tells of a circuit breaker\n');
+  const rows = circuits.map(({ breaker, key = '', state, override = '', sinceMs, workers }) =>
+    [breaker, key, state, override, timeText(sinceMs), String(workers.length)].map(visible),
+  );
+  shell.out(tableText(['breaker', 'key', 'state', 'held', 'since', 'workers'], rows));
+  return 0;
+}
+
+/** `warren breakers open`, `close` and `reset`. */
+export async function holdBreaker(
+  admin: Admin,
+  breaker: string,
+  state: 'open' | 'closed' | undefined,
+  { reason }: { readonly reason?: string | undefined },
+): Promise<ExitCode> {
+  const details = { breaker, state: state ?? 'auto', reason };
+  await changeControl(admin, holding(breaker, state), { action: 'breaker.set', details });
+  const what = state === undefined ? 'follows what its calls tell' : `is held ${state}`;
+  admin.shell.out(`${visible(breaker)} ${what}\n`);
+  return 0;
+}

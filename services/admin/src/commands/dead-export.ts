@@ -1,0 +1,57 @@
+import { type DeadLetter, exportLetters, type LetterRecord } from '@warren/dead-letter';
+import { definitionOf } from '../domain/definition-of.ts';
+import { payloadView } from '../domain/payload-view.ts';
+import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Admin } from '../open-session.ts';
+import { visible, visibleJson } from '../text/visible.ts';
+import { replayOptions } from './dead-replay.ts';
+import { takeExitCode } from './take-exit-code.ts';
+import { type LetterTools, withLetters } from './with-letters.ts';
+
+export interface ExportCommandOptions extends SelectionOptions {
+  readonly limit?: number | undefined;
+  readonly showPii?: boolean | undefined;
+}
+
+/** `warren dead export`: a line for each, and none is taken. @throws UsageError; LockHeldError */
+export async function exportDead(
+  admin: Admin,
+  name: string,
+  options: ExportCommandOptions,
+): Promise<ExitCode> {
+  const { shell } = admin;
+  const selection = readSelection(options, Date.now());
+  const report = await withLetters(admin, name, false, (tools) =>
+    exportLetters({
+      ...replayOptions(admin, tools),
+      selection,
+      limit: options.limit,
+      async write(record, letter) {
+        const shown = await redacted(admin, tools, record, letter, options.showPii ?? false);
+        const text = `${visibleJson(shown)}\n`;
+        if (shell.write) await shell.write(text);
+        else shell.out(text);
+      },
+    }),
+  );
+  const { exported, depth, stopped } = report;
+  shell.err(`${exported} of ${depth} dead letters exported; all stay in ${report.queue}\n`);
+  if (stopped) shell.err(`warren: stopped early: ${visible(stopped.message)}\n`);
+  return takeExitCode(report);
+}
+
+/** As it is, where that shows no personal data; else marked, since it cannot be put back. */
+async function redacted(
+  admin: Admin,
+  { source }: LetterTools,
+  record: LetterRecord,
+  letter: DeadLetter,
+  showPii: boolean,
+): Promise<LetterRecord> {
+  const definition = definitionOf(letter, source, admin);
+  if (showPii || definition?.piiPaths.length === 0) return record;
+  const { payload: _, bodyBase64: __, ...facts } = record;
+  const view = await payloadView(letter, definition, false);
+  return { ...facts, payload: view.payload ?? null, redacted: true };
+}

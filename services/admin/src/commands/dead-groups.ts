@@ -1,0 +1,50 @@
+import { groupLetters, type LetterGroup } from '@warren/dead-letter';
+import { findSource } from '../domain/find-source.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+import { choosePaint, type Paint } from '../text/paint.ts';
+import { timeText } from '../text/time-text.ts';
+import { shortened, visible, visibleJson } from '../text/visible.ts';
+import { requireSource } from './dead-list.ts';
+
+const MAX_CHARS = 200;
+
+/** `warren dead groups`: takes nothing and changes no order. */
+export async function groupDead(
+  admin: Admin,
+  name: string,
+  { json = false }: { readonly json?: boolean | undefined },
+): Promise<ExitCode> {
+  const { shell, topology } = admin;
+  const source = findSource(name, topology);
+  const { depth, groups, ungrouped } = await withSession(admin, async (session) => {
+    await requireSource(session, source, admin, name);
+    return groupLetters(session, source.queue);
+  });
+  if (json) {
+    shell.out(`${visibleJson({ queue: source.queue, depth, groups, ungrouped }, 2)}\n`);
+    return 0;
+  }
+  const paint = choosePaint(shell.isTerminal, shell.env);
+  const kinds = groups.length === 1 ? '1 group' : `${groups.length} groups`;
+  shell.out(`${paint('bold', source.queue)}: ${depth} dead letters in ${kinds}\n`);
+  for (const group of groups) shell.out(`\n${groupText(group, paint)}\n`);
+  if (ungrouped > 0) shell.out(`\n${ungrouped} in groups that there was no room for\n`);
+  return 0;
+}
+
+function groupText(group: LetterGroup, paint: Paint): string {
+  const { fingerprint, type, reason, headline, count, firstSeenMs, lastSeenMs, sampleId } = group;
+  const head = [
+    paint('bold', String(count)),
+    fingerprint,
+    visible(type ?? '(no type)'),
+    paint('red', visible(reason ?? 'no reason given')),
+  ].join('  ');
+  const times = `${timeText(firstSeenMs)} to ${timeText(lastSeenMs)}`;
+  return [
+    head,
+    ...(headline === undefined ? [] : [`   ${shortened(visible(headline), MAX_CHARS)}`]),
+    `   ${paint('dim', `${times}, such as ${visible(sampleId ?? '(no id)')}`)}`,
+  ].join('\n');
+}

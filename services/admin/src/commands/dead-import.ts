@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs';
+import { LetterImport, type LetterRecord, parseLetterRecord } from '@warren/dead-letter';
+import { withAudit } from '../data-access/audit-trail.ts';
+import { readLines } from '../data-access/read-lines.ts';
+import { withHistory } from '../data-access/session-history.ts';
+import { type FoundSource, findSource } from '../domain/find-source.ts';
+import { actor } from '../domain/who.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+import { visible } from '../text/visible.ts';
+
+export interface ImportCommandOptions {
+  readonly toQueue?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+type Input = () => AsyncIterable<Buffer>;
+
+/** Published and not confirmed at once, at most. */
+const AT_ONCE = 100;
+/** What is piped in is kept, since it is read twice. */
+const MAX_PIPED_BYTES = 256 * 1_024 * 1_024;
+
+/**
+ * `warren dead import`. Reads all of it before it publishes any: nothing is sent of what has a line that is wrong.
+ * @throws UsageError naming the line
+ */
+export async function importDead(
+  admin: Admin,
+  file: string | undefined,
+  { toQueue = false, reason }: ImportCommandOptions,
+): Promise<ExitCode> {
+  const input = await inputOf(admin, file);
+  let count = 0;
+  for await (const _ of records(admin, input)) count += 1;
+  return withAudit(admin, true, (audit) =>
+    withSession(admin, (session) =>
+      withHistory(admin, session, async (history) => {
+        const { topology } = admin;
+        const options = { session, topology, toQueue, history, by: actor() };
+        await audit.write('dead.import', { file: file ?? null, count, toQueue, reason });
+        return publishAll(admin, input, new LetterImport(options), count);
+      }),
+    ),
+  );
+}
+
+async function publishAll(
+  { shell, ...admin }: Admin,
+  input: Input,
+  letters: LetterImport,
+  count: number,
+): Promise<ExitCode> {
+  const problems: string[] = [];
+  let published = 0;
+  let open: Promise<void>[] = [];
+  for await (const { number, record, source } of records({ shell, ...admin }, input)) {
+    if (shell.signal.aborted) break;
+    const one = letters.publish(record, source).then(
+      () => {
+        published += 1;
+      },
+      (error: unknown) => {
+        problems.push(`line ${number}: ${(error as Error).message}`);
+      },
+    );
+    open.push(one);
+    if (open.length >= AT_ONCE) {
+      await Promise.all(open);
+      open = [];
+      if (problems.length > 0) break;
+    }
+  }
+  await Promise.all(open);
+  shell.out(`Imported ${published} of ${count} dead letters\n`);
+  for (const problem of problems.slice(0, 10)) shell.err(`warren: ${visible(problem)}\n`);
+  return published === count ? 0 : 1;
+}
+
+async function* records(
+  { topology }: Admin,
+  input: Input,
+): AsyncIterable<{
+  readonly number: number;
+  readonly record: LetterRecord;
+  readonly source: FoundSource;
+}> {
+  for await (const { number, text } of readLines(input())) {
+    try {
+      const record = parseLetterRecord(text);
+      yield { number, record, source: findSource(record.queue, topology) };
+    } catch (error) {
+      throw new UsageError(`line ${number}: ${(error as Error).message}; nothing was published`);
+    }
+  }
+}
+
+async function inputOf({ shell }: Admin, file: string | undefined): Promise<Input> {
+  if (file !== undefined && file !== '-') return () => createReadStream(file);
+  if (!shell.input) throw new UsageError('import needs a file, or an export that is piped in');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of shell.input()) {
+    bytes += part.length;
+    if (bytes > MAX_PIPED_BYTES) throw new UsageError('too much is piped in: give the file');
+    parts.push(part);
+  }
+  return async function* () {
+    yield* parts;
+  };
+}

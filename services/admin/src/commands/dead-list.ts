@@ -1,0 +1,71 @@
+import type { BrokerSession } from '@warren/broker';
+import { QueueMissingError } from '@warren/contracts';
+import { type DeadLetter, inspect } from '@warren/dead-letter';
+import { definitionOf } from '../domain/definition-of.ts';
+import { type FoundSource, findSource, unknownSource } from '../domain/find-source.ts';
+import { type PayloadView, payloadView } from '../domain/payload-view.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+import { letterText } from '../text/letter-text.ts';
+import { choosePaint } from '../text/paint.ts';
+import { visibleJson } from '../text/visible.ts';
+
+export interface ListOptions {
+  readonly limit: number;
+  readonly json?: boolean | undefined;
+  readonly showPii?: boolean | undefined;
+}
+
+/** `warren dead list`: takes nothing and changes no order. */
+export async function listDead(
+  admin: Admin,
+  name: string,
+  { limit, json = false, showPii = false }: ListOptions,
+): Promise<ExitCode> {
+  const { shell, topology } = admin;
+  const source = findSource(name, topology);
+  const { depth, letters } = await withSession(admin, async (session) => {
+    await requireSource(session, source, admin, name);
+    return inspect({ session, queue: source.queue, limit });
+  });
+  const views = await Promise.all(
+    letters.map((letter) => payloadView(letter, definitionOf(letter, source, admin), showPii)),
+  );
+  if (json) {
+    const deadLetters = letters.map((letter, at) => jsonOf(letter, views[at] ?? {}));
+    shell.out(`${visibleJson({ queue: source.queue, depth, deadLetters }, 2)}\n`);
+    return 0;
+  }
+  const paint = choosePaint(shell.isTerminal, shell.env);
+  shell.out(`${paint('bold', source.queue)}: ${headline(depth, letters.length)}\n`);
+  for (const [at, letter] of letters.entries()) {
+    shell.out(`\n${letterText(letter, views[at] ?? {}, paint)}\n`);
+  }
+  return 0;
+}
+
+/** A name that is not in the topology may be a slip. @throws UsageError, QueueMissingError */
+export async function requireSource(
+  session: BrokerSession,
+  source: FoundSource,
+  { topology }: Admin,
+  name: string,
+): Promise<void> {
+  try {
+    await session.depth(source.queue);
+  } catch (error) {
+    if (error instanceof QueueMissingError && source.isGuess) throw unknownSource(name, topology);
+    throw error;
+  }
+}
+
+function headline(depth: number, shown: number): string {
+  if (depth === 0) return 'no dead letters';
+  const count = depth === 1 ? '1 dead letter' : `${depth} dead letters`;
+  return shown < depth ? `${count}, the oldest ${shown}:` : `${count}:`;
+}
+
+function jsonOf(letter: DeadLetter, view: PayloadView): object {
+  const { body, contentEncoding: _, ...facts } = letter;
+  return { ...facts, payloadBytes: body.length, ...view };
+}

@@ -1,0 +1,81 @@
+import { encodeCancelRequest, newJobId } from '@warren/contracts';
+import { replayOne } from '@warren/dead-letter';
+import { withAudit } from '../data-access/audit-trail.ts';
+import { actor, whoAmI } from '../domain/who.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+import { visible } from '../text/visible.ts';
+import { ENDED, type OneJobOptions, withJob } from './with-job.ts';
+
+/** `warren jobs cancel`: asks for it. */
+export async function cancelJob(
+  admin: Admin,
+  id: string,
+  options: OneJobOptions,
+): Promise<ExitCode> {
+  const { shell, topology } = admin;
+  return withJob(admin, id, options, async ({ queue, generation, state }, { audit, outbox }) => {
+    if (ENDED.includes(state)) {
+      shell.err(`warren: the job is ${state}: there is nothing to cancel\n`);
+      return 1;
+    }
+    const stream = topology.names.cancels;
+    await withSession(admin, async (session) => {
+      await session.depth(stream);
+      const { reason } = options;
+      await audit.write({ actor: actor(), action: 'job.cancel', details: { queue, id, reason } });
+      // What a later request asks for must not become a part of a job that is not run.
+      await outbox.endReplacing(id);
+      const request = { id, queue, generation, by: actor(), atMs: Date.now() };
+      await session.publisher.publish({
+        exchange: '',
+        routingKey: stream,
+        body: encodeCancelRequest(request),
+        properties: {
+          messageId: newJobId(),
+          contentType: 'application/json',
+          appId: 'warren',
+          persistent: true,
+          mandatory: true,
+        },
+      });
+    });
+    shell.out('The workers are asked to end it.\n');
+    return 0;
+  });
+}
+
+/** `warren jobs retry`: replays its dead letter. @throws LockHeldError */
+export async function retryJob(
+  admin: Admin,
+  id: string,
+  options: OneJobOptions,
+): Promise<ExitCode> {
+  const { shell, topology } = admin;
+  const { names } = topology;
+  return withJob(admin, id, options, async ({ queue, type, state }, { projection }) => {
+    if (state !== 'dead') {
+      shell.err(`warren: the job is ${state}, not dead: nothing was done\n`);
+      return 1;
+    }
+    const source = { queue: names.deadQueue(queue), workQueue: names.workQueue(queue) };
+    const { reason } = options;
+    const done = await withAudit(admin, true, async (audit) => {
+      await audit.write('job.retry', { queue, id, reason });
+      return withSession(admin, (session) =>
+        replayOne({ session, topology, source, id, holder: whoAmI() }),
+      );
+    });
+    if (done.kind !== 'replayed') {
+      const problem =
+        done.kind === 'left' ? done.problem : `its dead letter is not in ${source.queue}`;
+      shell.err(`warren: ${visible(problem)}\n`);
+      return 1;
+    }
+    const { generation } = done;
+    const event = { id, type, queue, atMs: Date.now(), generation, attempt: 1, run: '' };
+    await projection.apply([{ kind: 'replayed', ...event, by: actor() }]);
+    shell.out(`Replayed to ${visible(done.queue)} as generation ${generation}\n`);
+    return 0;
+  });
+}

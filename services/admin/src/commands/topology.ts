@@ -1,0 +1,62 @@
+import type { TopologyDifference } from '@warren/broker';
+import { brokerConnection } from '@warren/runtime';
+import { createManagement } from '../data-access/management.ts';
+import { type BindingDifference, compareBindings } from '../domain/compare-bindings.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+import { choosePaint, type Paint } from '../text/paint.ts';
+import { visible } from '../text/visible.ts';
+
+/** `warren topology apply`. @throws TopologyMismatchError when something exists with other arguments */
+export async function applyTopology(admin: Admin): Promise<ExitCode> {
+  const { topology, shell } = admin;
+  return withSession(admin, async (session): Promise<ExitCode> => {
+    const missing = (await session.compare(topology)).filter(({ kind }) => kind === 'missing');
+    await session.declare(topology);
+    for (const { what, name } of missing) shell.out(`created ${what} ${name}\n`);
+    const { exchanges, queues, bindings } = topology;
+    shell.out(
+      `The topology is declared: ${exchanges.length} exchanges, ${queues.length} queues, ${bindings.length} bindings; ${missing.length} exchanges and queues are new.\n`,
+    );
+    return 0;
+  });
+}
+
+/** `warren topology diff`: changes nothing. */
+export async function diffTopology(admin: Admin): Promise<ExitCode> {
+  const { shell, topology, config } = admin;
+  const paint = choosePaint(shell.isTerminal, shell.env);
+  const differences = await withSession(admin, (session) => session.compare(topology));
+  const lines = differences.map((difference) => lineOf(difference, paint));
+  const url = config.WARREN_MANAGEMENT_URL;
+  if (url !== undefined) {
+    const found = await compareBindings(topology, createManagement(url, brokerConnection(config)));
+    lines.push(...found.map((difference) => bindingLine(difference, paint)));
+  }
+  for (const line of lines) shell.out(`${line}\n`);
+  if (url === undefined) {
+    shell.err('Bindings were not compared: AMQP cannot show them. Set WARREN_MANAGEMENT_URL.\n');
+  }
+  shell.out(`${summary(lines.length)}\n`);
+  return lines.length > 0 ? 1 : 0;
+}
+
+function summary(count: number): string {
+  if (count === 0) return 'No difference.';
+  return count === 1 ? '1 difference.' : `${count} differences.`;
+}
+
+function lineOf({ kind, what, name, detail }: TopologyDifference, paint: Paint): string {
+  if (kind === 'missing') return `${paint('red', 'missing')} ${what} ${name}`;
+  return `${paint('red', 'differs')} ${visible(detail ?? name)}`;
+}
+
+function bindingLine(
+  { kind, exchange, queue, routingKey }: BindingDifference,
+  paint: Paint,
+): string {
+  const binding = `binding ${exchange} -> ${visible(queue)} (key ${visible(JSON.stringify(routingKey))})`;
+  return kind === 'missing'
+    ? `${paint('red', 'missing')} ${binding}`
+    : `${paint('yellow', 'foreign')} ${binding}: it may make a job without a queue look accepted`;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type {
+  ManagementFacts,
+  SeenNode,
+  SeenPermissions,
+  SeenQueue,
+} from '../domain/doctor/facts.ts';
+import type { Seen } from '../domain/doctor/finding.ts';
+import { fetchManagement, type ManagementAccess, pathOf } from './management-access.ts';
+
+/** All but what is compared elsewhere. */
+export type ManagementAnswers = Omit<ManagementFacts, 'bindings'>;
+
+const PAGE_SIZE = 500;
+/** 10,000 queues; an installation has at most some hundreds. */
+const MAX_PAGES = 20;
+const QUEUE_COLUMNS =
+  'name,type,arguments,policy,operator_policy,effective_policy_definition,members,online';
+
+const record = z.record(z.string(), z.unknown());
+/** Erlang's empty object may come as an empty list. */
+const object = z.union([record, z.array(z.never()).transform(() => ({}))]);
+const name = z.string().nullish();
+const names = z.array(z.string());
+
+const queueList = z.object({
+  page_count: z.number(),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      type: z.string().optional(),
+      arguments: object.optional(),
+      policy: name,
+      operator_policy: name,
+      effective_policy_definition: object.nullish(),
+      members: names.optional(),
+      online: names.optional(),
+    }),
+  ),
+});
+
+const nodeList = z.array(
+  z.object({
+    name: z.string(),
+    running: z.boolean(),
+    mem_used: z.number().optional(),
+    mem_limit: z.number().optional().catch(undefined),
+    mem_alarm: z.boolean().optional(),
+    disk_free_limit: z.number().optional().catch(undefined),
+    disk_free_alarm: z.boolean().optional(),
+    fd_total: z.number().optional().catch(undefined),
+    enabled_plugins: names.optional(),
+    partitions: names.optional(),
+  }),
+);
+
+const whoami = z.object({
+  tags: z.union([names, z.string().transform((text) => text.split(','))]),
+});
+const overview = z.object({ object_totals: z.object({ queues: z.number() }) });
+const versioned = z.object({ rabbitmq_version: z.string() });
+const flagList = z.array(
+  z.object({ name: z.string(), state: z.string(), stability: z.string().optional() }),
+);
+const deprecatedList = z.array(z.object({ name: z.string() }));
+const permissions = z.object({ configure: z.string(), write: z.string(), read: z.string() });
+
+/**
+ * Asks for all that the doctor wants to know. Never rejects: each part tells for itself why it could not be seen.
+ * @param user whose permissions are meant, that of AMQP
+ * @param isOwn whether that one name of a queue is one of the installation's
+ */
+export async function managementFacts(
+  access: ManagementAccess,
+  user: string,
+  isOwn: (queue: string) => boolean,
+): Promise<ManagementAnswers> {
+  const tags = await seen(access, '/whoami', whoami, (own) => own.tags);
+  // Without a user, or an API, the other answers would only repeat it.
+  if ('unseen' in tags) return unseenFacts(tags.unseen);
+  const own = `/permissions${pathOf(access.vhost, user)}`;
+  const [queues, nodes, queueCount, disabledFlags, deprecated, mine] = await Promise.all([
+    queuesOf(access, isOwn),
+    seen(access, '/nodes', nodeList, (all) => all.map(nodeOf)),
+    seen(access, '/overview', overview, ({ object_totals }) => object_totals.queues),
+    seen(access, '/feature-flags', flagList, disabledOf),
+    seen(access, '/deprecated-features/used', deprecatedList, (all) => all.map((one) => one.name)),
+    seen(access, own, permissions, (found): SeenPermissions | undefined => found),
+  ]);
+  return { tags, queues, nodes, queueCount, disabledFlags, deprecated, permissions: mine };
+}
+
+/** Such as `3.10.8`; undefined where it is not told. */
+export async function brokerVersion(access: ManagementAccess): Promise<string | undefined> {
+  const answer = await seen(access, '/overview', versioned, (found) => found.rabbitmq_version);
+  return 'value' in answer ? answer.value : undefined;
+}
+
+/** As if all of it had been refused. */
+export function unseenFacts(unseen: string): ManagementAnswers {
+  const all = { unseen };
+  return {
+    tags: all,
+    queues: all,
+    nodes: all,
+    queueCount: all,
+    disabledFlags: all,
+    deprecated: all,
+    permissions: all,
+  };
+}
+
+async function queuesOf(
+  access: ManagementAccess,
+  isOwn: (queue: string) => boolean,
+): Promise<Seen<readonly SeenQueue[]>> {
+  const queues: SeenQueue[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const query = `page=${page}&page_size=${PAGE_SIZE}&columns=${QUEUE_COLUMNS}`;
+    const path = `/queues${pathOf(access.vhost)}?${query}`;
+    const answer = await seen(access, path, queueList, (list) => list);
+    if ('unseen' in answer) return answer;
+    const { items, page_count } = answer.value;
+    queues.push(...items.filter((one) => isOwn(one.name)).map(queueOf));
+    if (page >= page_count) return { value: queues };
+  }
+  return { unseen: `more than ${MAX_PAGES * PAGE_SIZE} queues in this virtual host` };
+}
+
+function queueOf(queue: z.infer<typeof queueList>['items'][number]): SeenQueue {
+  const { policy, operator_policy, effective_policy_definition } = queue;
+  return {
+    name: queue.name,
+    type: queue.type,
+    arguments: queue.arguments ?? {},
+    policies: [policy, operator_policy].flatMap((one) => (one ? [one] : [])),
+    policy: effective_policy_definition ?? undefined,
+    members: queue.members,
+    online: queue.online,
+  };
+}
+
+function nodeOf(node: z.infer<typeof nodeList>[number]): SeenNode {
+  return {
+    name: node.name,
+    isRunning: node.running,
+    memoryBytes: node.mem_used,
+    memoryLimitBytes: node.mem_limit,
+    hasMemoryAlarm: node.mem_alarm ?? false,
+    diskFreeLimitBytes: node.disk_free_limit,
+    hasDiskAlarm: node.disk_free_alarm ?? false,
+    fileLimit: node.fd_total,
+    plugins: node.enabled_plugins,
+    partitions: node.partitions ?? [],
+  };
+}
+
+function disabledOf(flags: z.infer<typeof flagList>): string[] {
+  return flags
+    .filter(({ state, stability }) => state === 'disabled' && stability !== 'experimental')
+    .map((flag) => flag.name);
+}
+
+/** One answer, understood; or why there is none. */
+async function seen<Schema extends z.ZodType, T>(
+  access: ManagementAccess,
+  path: string,
+  schema: Schema,
+  take: (answer: z.infer<Schema>) => T,
+): Promise<Seen<T>> {
+  try {
+    const response = await fetchManagement(access, path);
+    if (!response.ok) return { unseen: refusal(response.status, path, access.username) };
+    return { value: take(schema.parse(await response.json())) };
+  } catch (error) {
+    if (error instanceof z.ZodError || error instanceof SyntaxError) {
+      return { unseen: 'the management API answered something that is not understood' };
+    }
+    return { unseen: (error as Error).message };
+  }
+}
+
+function refusal(status: number, path: string, username: string): string {
+  if (status === 401 && path === '/whoami') {
+    return `the management API refused ${username} or its password, or the user has no tag`;
+  }
+  // It says 401 of users whose tag does not suffice.
+  if (status === 401 || status === 403) {
+    return `${username} may not see it (${status}): the tag monitoring or administrator is needed`;
+  }
+  if (status === 404) return 'this version of RabbitMQ does not tell';
+  return `the management API answered ${status}`;
+}

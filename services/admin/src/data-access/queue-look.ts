@@ -1,0 +1,54 @@
+import type { BrokerSession } from '@warren/broker';
+import { LANES } from '@warren/contracts';
+import { type QueueLine, queueLines } from '../domain/queue-lines.ts';
+import type { Admin } from '../open-session.ts';
+import { withStore } from '../open-store.ts';
+
+/** What can be seen of all queues. */
+export interface QueueLook {
+  readonly queues: readonly QueueLine[];
+  /** Messages whose queue is gone. */
+  readonly unroutable: number;
+  /** Why the store tells nothing; undefined where it does. */
+  readonly problem: string | undefined;
+}
+
+const NO_STORE = 'there is no DATABASE_URL';
+
+/** Asks the broker, and the store where there is one. @throws BrokerUnavailableError */
+export async function lookAtQueues(admin: Admin, session: BrokerSession): Promise<QueueLook> {
+  const { topology } = admin;
+  const { names } = topology;
+  const { counts, problem } = await storeCounts(admin);
+  const types = topology.queues.flatMap(({ role, jobType }) =>
+    role === 'dead' && jobType !== undefined ? [jobType] : [],
+  );
+  const queues = [...new Set([...types, ...(counts ?? []).map(({ queue }) => queue)])].sort();
+  const figures = await session.figures([
+    ...queues.flatMap((queue) => [
+      ...LANES.map((lane) => names.laneQueue(queue, lane)),
+      names.suspectQueue(queue),
+      names.deadQueue(queue),
+    ]),
+    names.unroutable,
+  ]);
+  return {
+    queues: queueLines({ names, queues, figures, counts }),
+    unroutable: figures.get(names.unroutable)?.ready ?? 0,
+    problem,
+  };
+}
+
+type Counts = { queue: string; state: string; count: number }[];
+
+async function storeCounts(
+  admin: Admin,
+): Promise<{ readonly counts?: Counts; readonly problem: string | undefined }> {
+  if (admin.config.DATABASE_URL === undefined) return { problem: NO_STORE };
+  try {
+    const counts = await withStore(admin, ({ jobs }) => jobs.counts());
+    return { counts: [...counts], problem: undefined };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}

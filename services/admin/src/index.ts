@@ -1,0 +1,4 @@
+export { cliDoc } from './cli-doc.ts';
+export { adminSettings } from './config.ts';
+export { runAdmin } from './run-admin.ts';
+export type { AdminShell } from './shell.ts';

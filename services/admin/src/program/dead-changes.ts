@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { type DiscardCommandOptions, discardDead } from '../commands/dead-discard.ts';
+import { type EditOptions, editDead } from '../commands/dead-edit.ts';
+import { type ImportCommandOptions, importDead } from '../commands/dead-import.ts';
+import { type ReplayCommandOptions, replayDead } from '../commands/dead-replay.ts';
+import { count, examples, limit, type Run, TARGET, withSelection } from './parts.ts';
+
+const MAX_CANARY = 10_000;
+const MAX_RATE = 1_000_000;
+const MAX_WAIT_SECONDS = 86_400;
+
+/** What of `warren dead …` changes something. */
+export function addDeadChanges(dead: Command, run: Run): void {
+  addReplay(dead, run);
+  addEdit(dead, run);
+  addDiscard(dead, run);
+  addImport(dead, run);
+}
+
+function addReplay(dead: Command, run: Run): void {
+  const replay = dead
+    .command('replay')
+    .description('put dead letters back into the queues that they failed in, with fresh attempts')
+    .argument('<name>', TARGET);
+  withSelection(replay)
+    .addOption(
+      limit('dead letters at most, from the oldest; default: all that are there at the start'),
+    )
+    .addOption(count('--rate <count>', 'so many per second at most', MAX_RATE))
+    .addOption(
+      count('--canary <count>', 'replay so many first; go on only if none fails again', MAX_CANARY),
+    )
+    .addOption(
+      count('--canary-wait <seconds>', 'wait so long for them; default: 120', MAX_WAIT_SECONDS),
+    )
+    .option('--reason <text>', 'why, for the audit')
+    .option('--dry-run', 'only say what would be done')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'What is meant is fixed at the start. What is passed over is back in the queue at the end, in its',
+        'order. Ctrl-C ends it between two messages; killed, it loses nothing and repeats at most 200.',
+        examples(
+          'warren dead replay email.send --dry-run',
+          'warren dead replay email.send --limit 1',
+          'warren dead replay email.send --error ECONNREFUSED --since 2h --canary 10 --rate 50',
+          'warren dead replay email.send',
+        ),
+      ].join('\n'),
+    )
+    .action((name: string, options: ReplayCommandOptions) =>
+      run((admin) => replayDead(admin, name, options)),
+    );
+}
+
+function addEdit(dead: Command, run: Run): void {
+  dead
+    .command('edit')
+    .description('replay one dead letter with a corrected payload')
+    .argument('<name>', TARGET)
+    .argument('<id>', 'of the job')
+    .requiredOption(
+      '--patch <json>',
+      'JSON merge patch: null removes a field, other values replace it',
+    )
+    .option('--reason <text>', 'why, for the audit')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'The result is checked by the schema of the job type; nothing is sent when it does not fit. The old and',
+        'the new payload are kept in the audit where there is a store (DATABASE_URL).',
+        examples(`warren dead edit email.send 0197f2… --patch '{"to":"you@example.org"}'`),
+      ].join('\n'),
+    )
+    .action((name: string, id: string, options: EditOptions) =>
+      run((admin) => editDead(admin, name, id, options)),
+    );
+}
+
+function addDiscard(dead: Command, run: Run): void {
+  const discard = dead
+    .command('discard')
+    .description('drop dead letters for good; asks first')
+    .argument('<name>', TARGET);
+  withSelection(discard)
+    .option('--all', 'all that are there at the start')
+    .addOption(limit('dead letters at most, from the oldest'))
+    .requiredOption('--reason <text>', 'why, for the audit')
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--dry-run', 'only say what would be done')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'warren dead discard email.send --fingerprint 3fa9c2d41b07 --reason "test data"',
+        'warren dead discard email.send --all --reason "shop closed" --yes',
+      ),
+    )
+    .action((name: string, options: DiscardCommandOptions) =>
+      run((admin) => discardDead(admin, name, options)),
+    );
+}
+
+function addImport(dead: Command, run: Run): void {
+  dead
+    .command('import')
+    .description('publish exported dead letters as dead letters again, or to their queues')
+    .argument('[file]', 'an export; default: what is piped in')
+    .option('--to-queue', 'replay them: to the queues that they failed in')
+    .option('--reason <text>', 'why, for the audit')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'All of it is read before any is published: of a file with a wrong line, nothing is. Ended early, run',
+        'again it publishes all of them again.',
+        examples(
+          'warren dead import letters.ndjson',
+          'warren dead import --to-queue < letters.ndjson',
+        ),
+      ].join('\n'),
+    )
+    .action((file: string | undefined, options: ImportCommandOptions) =>
+      run((admin) => importDead(admin, file, options)),
+    );
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { type ExportCommandOptions, exportDead } from '../commands/dead-export.ts';
+import { groupDead } from '../commands/dead-groups.ts';
+import { type ListOptions, listDead } from '../commands/dead-list.ts';
+import { type ShowOptions, showDead } from '../commands/dead-show.ts';
+import { examples, limit, type Run, TARGET, withSelection } from './parts.ts';
+
+const MAX_LIST = 10_000;
+
+/** What of `warren dead …` takes nothing. */
+export function addDeadLooks(dead: Command, run: Run): void {
+  dead
+    .command('list')
+    .description('show the oldest dead letters; takes none')
+    .argument('<name>', TARGET)
+    .addOption(limit(`dead letters at most, up to ${MAX_LIST}`, MAX_LIST).default(20))
+    .option('--show-pii', 'show personal data, which is redacted otherwise')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples('warren dead list email.send', 'warren dead list jobs.unroutable --limit 5 --json'),
+    )
+    .action((name: string, options: ListOptions) => run((admin) => listDead(admin, name, options)));
+  dead
+    .command('groups')
+    .description('count all dead letters by job type and error; takes none')
+    .argument('<name>', TARGET)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'The same error has the same fingerprint in every build: it is made of its class and of the functions',
+        'and files of our own code that it came through.',
+        examples(
+          'warren dead groups email.send',
+          'warren dead replay email.send --fingerprint 3fa9c2d41b07',
+        ),
+      ].join('\n'),
+    )
+    .action((name: string, options: { json?: boolean }) =>
+      run((admin) => groupDead(admin, name, options)),
+    );
+  dead
+    .command('show')
+    .description('show all of one dead letter; takes none')
+    .argument('<name>', TARGET)
+    .argument('<id>', 'of the job')
+    .option('--show-pii', 'show personal data, which is redacted otherwise')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('warren dead show email.send 0197f2…'))
+    .action((name: string, id: string, options: ShowOptions) =>
+      run((admin) => showDead(admin, name, id, options)),
+    );
+  const exporting = dead
+    .command('export')
+    .description('write dead letters as lines of JSON; takes none')
+    .argument('<name>', TARGET);
+  withSelection(exporting)
+    .addOption(limit('dead letters at most, from the oldest'))
+    .option('--show-pii', 'leave personal data in: without it, such lines cannot be imported')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Bodies that are no JSON, or that JSON would not give back byte for byte, are written as base64.',
+        examples('warren dead export email.send --show-pii > letters.ndjson'),
+      ].join('\n'),
+    )
+    .action((name: string, options: ExportCommandOptions) =>
+      run((admin) => exportDead(admin, name, options)),
+    );
+}

@@ -1,0 +1,69 @@
+import { COUNT_LIMITS } from '@warren/contracts';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  pauseQueue,
+  type QueueChangeOptions,
+  queueConcurrency,
+} from '../commands/queue-control.ts';
+import { count, examples, type Run } from './parts.ts';
+
+const NEEDS = 'Written to the audit. Needs DATABASE_URL; the gateway does the same over HTTP.';
+
+/** `warren queue …`: what can be changed of one while its workers run. */
+export function addQueue(program: Command, run: Run): void {
+  const queue = program
+    .command('queue')
+    .description('change what workers do with a queue while they run');
+  for (const [name, isPaused, description] of [
+    ['pause', true, 'have nobody take the jobs of a queue; those that run end'],
+    ['resume', false, 'have the jobs of a queue taken again'],
+  ] as const) {
+    change(queue, name, description)
+      .addHelpText('after', `\n${NEEDS}\n${examples(`warren queue ${name} email.send`)}`)
+      .action((of: string, options: QueueChangeOptions) =>
+        run((admin) => pauseQueue(admin, of, isPaused, options)),
+      );
+  }
+  change(queue, 'concurrency', 'show or set how many jobs of a queue run at once in each process')
+    .argument(
+      '[count]',
+      `a whole number from 1 to ${COUNT_LIMITS.concurrency}, or reset: as code and environment say`,
+      countOrReset,
+    )
+    .addOption(
+      count(
+        '--prefetch <count>',
+        'deliveries that each process may have out; at least the concurrency',
+        COUNT_LIMITS.prefetch,
+      ),
+    )
+    .addHelpText(
+      'after',
+      `\n${NEEDS}\n${examples(
+        'warren queue concurrency email.send',
+        'warren queue concurrency email.send 20 --reason "the mail server bears more at night"',
+        'warren queue concurrency email.send reset',
+      )}`,
+    )
+    .action((of: string, wanted: number | 'reset' | undefined, options: QueueChangeOptions) =>
+      run((admin) => queueConcurrency(admin, of, wanted, options)),
+    );
+}
+
+function change(queue: Command, name: string, description: string): Command {
+  return queue
+    .command(name)
+    .description(description)
+    .argument('<queue>', 'job type or subscriber')
+    .option('--reason <text>', 'why, for the audit');
+}
+
+function countOrReset(text: string): number | 'reset' {
+  if (text === 'reset') return text;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= COUNT_LIMITS.concurrency) return value;
+  const hint = text === '0' ? ' `warren queue pause` has nobody take jobs.' : '';
+  throw new InvalidArgumentError(
+    `Expected reset, or a whole number from 1 to ${COUNT_LIMITS.concurrency}.${hint}`,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { rebuildStore } from '../commands/store-rebuild.ts';
+import { examples, type Run } from './parts.ts';
+
+/** `warren store …`. */
+export function addStore(program: Command, run: Run): void {
+  const store = program.command('store').description('what happened to jobs, as it is kept');
+  store
+    .command('rebuild')
+    .description('clear what the history tells, and wait until the tracker has read it again')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'What is only in the store stays: jobs that wait to be published, keys, claims. Jobs that are older',
+        'than the history at RabbitMQ are forgotten. A tracker that runs begins at once, else the next one.',
+        examples('DATABASE_URL=postgres://warren@db/warren warren store rebuild'),
+      ].join('\n'),
+    )
+    .action(() => run(rebuildStore));
+}

@@ -1,0 +1,33 @@
+import { CommanderError } from 'commander';
+import { type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { readAdmin } from './open-session.ts';
+import type { Run } from './program/parts.ts';
+import { buildProgram } from './program.ts';
+import type { AdminShell } from './shell.ts';
+import { visible } from './text/visible.ts';
+
+/** Runs one command line (`argv` without program and script) to its exit code. Never rejects. */
+export async function runAdmin(argv: readonly string[], shell: AdminShell): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const run: Run = async (command) => {
+    exitCode = await command(readAdmin(shell));
+  };
+  const program = buildProgram(run, {
+    writeOut: shell.out,
+    writeErr: (text) => shell.err(visibleLines(text)),
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // The parser has said by itself what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    shell.err(`warren: ${visibleLines((error as Error).message)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Messages may quote what was typed or what the broker said. */
+function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
+}

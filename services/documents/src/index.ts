@@ -1,0 +1,2 @@
+export { type DocumentsConfig, documentsSettings } from './config.ts';
+export { createService, type DocumentsDeps } from './service.ts';

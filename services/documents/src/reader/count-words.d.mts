@@ -1,0 +1,1 @@
+export function countWords(text: string): number;

@@ -1,0 +1,120 @@
+import { StoreUnavailableError } from '@warren/contracts';
+import type { JobReader } from '@warren/store';
+import { createNames } from '@warren/topology';
+import { expect, it } from 'vitest';
+import { createQueueDesk } from './queue-desk.ts';
+
+const names = createNames('ns');
+
+const NOW = { pausedQueues: ['c.d'], concurrency: { 'a.b': { concurrency: 4 } }, atMs: 1 };
+
+function desk(counts: JobReader['counts'], laned: readonly string[] = []) {
+  const switched: unknown[] = [];
+  const writtenDown: unknown[] = [];
+  const known = new Map([
+    ['ns.a.b', { ready: 3, consumers: 0 }],
+    ['ns.a.b.dead', { ready: 2, consumers: 0 }],
+    ['ns.a.b.suspect', { ready: 1, consumers: 1 }],
+    ['ns.c.d.high', { ready: 5, consumers: 1 }],
+    ['ns.c.d.low', { ready: 1, consumers: 1 }],
+    ['ns.audit', { ready: 0, consumers: 2 }],
+    ['ns.c.d', { ready: 9, consumers: 0 }],
+  ]);
+  const made = createQueueDesk({
+    broker: { figures: async (queues) => new Map(queues.map((name) => [name, known.get(name)])) },
+    names,
+    control: {
+      current: async () => NOW,
+      change: async (edit, before) => {
+        await before?.();
+        switched.push(edit(NOW));
+      },
+    },
+    writeDown: async (...what) => void writtenDown.push(what),
+    reader: { counts },
+    jobTypes: ['a.b', 'c.d', 'e.f'],
+    laned,
+  });
+  return { ...made, switched, writtenDown };
+}
+
+it('puts together what broker, store and control say of each queue, those of subscribers too', async () => {
+  const counts = [
+    { queue: 'audit', state: 'retrying' as const, count: 4 },
+    { queue: 'a.b', state: 'running' as const, count: 1 },
+  ];
+  const healthy = { health: 'healthy', problem: undefined };
+  expect(await desk(async () => counts).reports()).toEqual([
+    {
+      ...{ queue: 'a.b', health: 'degraded', problem: 'jobs wait and nobody takes them' },
+      ...{
+        paused: false,
+        set: { concurrency: 4 },
+        consumers: 0,
+        ready: 3,
+        suspects: 1,
+        dead: 2,
+        jobs: { running: 1 },
+      },
+    },
+    {
+      ...{ queue: 'audit', ...healthy, paused: false, consumers: 2, ready: 0 },
+      ...{ suspects: 0, dead: 0, jobs: { retrying: 4 } },
+    },
+    {
+      ...{ queue: 'c.d', ...healthy, paused: true, consumers: 0, ready: 9 },
+      ...{ suspects: 0, dead: 0, jobs: {} },
+    },
+    {
+      ...{ queue: 'e.f', health: 'degraded', problem: 'the queue does not exist at the broker' },
+      ...{ paused: false, consumers: 0, ready: 0, suspects: 0, dead: 0, jobs: {} },
+    },
+  ]);
+});
+
+it('counts what waits in all lanes of a job type, and sees one that is missing', async () => {
+  const { report } = desk(async () => [], ['c.d', 'a.b']);
+  expect(await report('c.d')).toMatchObject({ ready: 15, health: 'healthy' });
+  const problem = 'the queue does not exist at the broker';
+  expect(await report('a.b')).toMatchObject({ ready: 3, health: 'degraded', problem });
+});
+
+it('tells what the broker says while the store is away', async () => {
+  const { report } = desk(async () => Promise.reject(new StoreUnavailableError('gone')));
+  expect(await report('a.b')).toMatchObject({ ready: 3, jobs: undefined });
+});
+
+it('asks the broker for nothing that cannot be a queue of jobs, whoever tells of it', async () => {
+  const counts = [{ queue: 'x'.repeat(300), state: 'running' as const, count: 1 }];
+  const { reports, report, setPaused, switched } = desk(async () => counts);
+  expect((await reports()).map(({ queue }) => queue)).toEqual(['a.b', 'c.d', 'e.f']);
+  for (const name of ['x'.repeat(300), 'a.b.dead', 'jobs.history', 'A b', '']) {
+    await expect(report(name)).rejects.toMatchObject({ code: 'QUEUE_MISSING' });
+    await expect(setPaused(name, true, 'ada')).rejects.toMatchObject({ code: 'QUEUE_MISSING' });
+  }
+  expect(switched).toEqual([]);
+});
+
+it('switches what exists only', async () => {
+  const { setPaused, setCounts, switched, writtenDown } = desk(async () => []);
+  await setPaused('a.b', true, 'ada');
+  await setCounts('c.d', { concurrency: 2 }, 'ada');
+  await setCounts('a.b', undefined, 'eve');
+  await expect(setPaused('nobody', true, 'ada')).rejects.toMatchObject({ code: 'QUEUE_MISSING' });
+  await expect(setCounts('nobody', undefined, 'ada')).rejects.toMatchObject({
+    code: 'QUEUE_MISSING',
+  });
+  await expect(setCounts('a.b', { concurrency: 0 }, 'ada')).rejects.toMatchObject({
+    setting: 'concurrency',
+  });
+  expect(switched).toEqual([
+    { ...NOW, pausedQueues: ['a.b', 'c.d'] },
+    { ...NOW, concurrency: { ...NOW.concurrency, 'c.d': { concurrency: 2 } } },
+    { ...NOW, concurrency: {} },
+  ]);
+  expect(writtenDown).toEqual([
+    ['ada', 'queue.pause', { queue: 'a.b' }],
+    ['ada', 'queue.concurrency', { queue: 'c.d', concurrency: 2 }],
+    ['eve', 'queue.concurrency', { queue: 'a.b', reset: true }],
+  ]);
+});

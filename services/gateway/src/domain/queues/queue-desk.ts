@@ -1,0 +1,83 @@
+import type { Broker } from '@warren/broker';
+import { type ControlState, counting, pausing } from '@warren/client';
+import { checkJobTypeName, type QueueCounts, QueueMissingError } from '@warren/contracts';
+import type { JobReader } from '@warren/store';
+import type { Names } from '@warren/topology';
+import type { WriteDown } from '../write-down.ts';
+import { type QueueReport, queuesToAsk, reportQueues } from './queue-report.ts';
+
+/** What can be seen of queues, and done to them. */
+export interface QueueDesk {
+  /** @throws BrokerUnavailableError */
+  reports(): Promise<readonly QueueReport[]>;
+  /** @throws QueueMissingError, BrokerUnavailableError */
+  report(queue: string): Promise<QueueReport>;
+  /** @throws QueueMissingError for a queue that nobody knows; as `ControlState.change` */
+  setPaused(queue: string, isPaused: boolean, by: string): Promise<void>;
+  /** @throws ConfigInvalidError naming the field; else as `setPaused` */
+  setCounts(queue: string, counts: QueueCounts | undefined, by: string): Promise<void>;
+}
+
+/** What a desk is made of. */
+export interface QueueDeskOptions {
+  readonly broker: Pick<Broker, 'figures'>;
+  readonly names: Names;
+  readonly control: Pick<ControlState, 'current' | 'change'>;
+  readonly writeDown: WriteDown;
+  readonly reader: Pick<JobReader, 'counts'>;
+  /** Queues of this installation's job types. Those of subscribers are known by their jobs. */
+  readonly jobTypes: readonly string[];
+  /** Those of them that have lanes. Default: none. */
+  readonly laned?: readonly string[] | undefined;
+}
+
+export function createQueueDesk(options: QueueDeskOptions): QueueDesk {
+  const { broker, names, control, writeDown, reader, jobTypes } = options;
+  const laned = new Set(options.laned);
+  const look = async (only?: string) => {
+    const counts = await reader.counts().catch(() => undefined);
+    const told = (counts ?? []).map(({ queue }) => queue).filter(isQueueName);
+    const known = new Set([...jobTypes, ...told]);
+    const queues = only === undefined ? [...known].sort() : [only];
+    const [figures, { pausedQueues, concurrency = {} }] = await Promise.all([
+      broker.figures(queuesToAsk(names, queues, laned)),
+      control.current(),
+    ]);
+    const paused = new Set(pausedQueues);
+    const parts = { names, queues, laned, figures, paused, set: concurrency, counts };
+    return { known, reports: reportQueues(parts), figures };
+  };
+  const report = async (queue: string) => {
+    if (!isQueueName(queue)) throw new QueueMissingError(queue.slice(0, 200));
+    const { known, reports, figures } = await look(queue);
+    const [found] = reports;
+    const exists = known.has(queue) || figures.get(names.workQueue(queue)) !== undefined;
+    if (!found || !exists) throw new QueueMissingError(queue.slice(0, 200));
+    return found;
+  };
+  return {
+    reports: async () => (await look()).reports,
+    report,
+    async setPaused(queue, isPaused, by) {
+      await report(queue);
+      const action = isPaused ? 'queue.pause' : 'queue.resume';
+      await control.change(pausing(queue, isPaused), () => writeDown(by, action, { queue }));
+    },
+    async setCounts(queue, counts, by) {
+      const edit = counting(queue, counts);
+      await report(queue);
+      const details = { queue, ...(counts ?? { reset: true }) };
+      await control.change(edit, () => writeDown(by, 'queue.concurrency', details));
+    },
+  };
+}
+
+/** What cannot be a job type or a subscriber is no queue of jobs: the broker need not be asked, and could not always be. */
+function isQueueName(text: string): boolean {
+  try {
+    checkJobTypeName(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '@warren/telemetry';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestNotes } from './access-log.ts';
+import { type BeforeRoutes, beforeRoutes } from './before-routes.ts';
+import { type Handler, withHotRoute } from './hot-route.ts';
+import { HttpError } from './http-error.ts';
+import { mountRoutes } from './mount-routes.ts';
+import { problemOf } from './problem-of.ts';
+import type { Route } from './route.ts';
+import { allRoutes, type RoutesOptions } from './routes.ts';
+import { type SecurityHeaders, securityHeaders, setHeaders } from './security-headers.ts';
+import { sendProblem } from './send-problem.ts';
+
+/** Everything the HTTP application is made of. */
+export interface AppOptions extends Omit<RoutesOptions, 'onUnforeseen'> {
+  readonly logger: Logger;
+}
+
+/** The gateway's HTTP application. */
+export interface App {
+  /** Serves one request; it listens nowhere by itself. */
+  readonly handle: Handler;
+  /** Serves all but the hottest route, and that one where its path is spelt in another way. */
+  readonly express: Express;
+}
+
+export function createApp(options: AppOptions): App {
+  const { logger, stopping } = options;
+  const onUnforeseen = (error: unknown): void => logger.error({ err: error }, 'request failed');
+  const routes = allRoutes({ ...options, onUnforeseen });
+  const before = beforeRoutes(logger, stopping);
+  const headers = securityHeaders();
+  const onError = errorAnswers(onUnforeseen);
+  const app = byExpress(routes, { before, headers, onError });
+  return { express: app, handle: withHotRoute({ ...options, before, headers, onError }, app) };
+}
+
+type ErrorAnswer = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  notes: RequestNotes,
+) => void;
+
+function errorAnswers(onUnforeseen: (error: unknown) => void): ErrorAnswer {
+  return (error, request, response, { jobId }) => {
+    const problem = problemOf(error, jobId);
+    if (problem.document.status === 500) onUnforeseen(error);
+    sendProblem(request, response, problem);
+  };
+}
+
+interface Parts {
+  readonly before: BeforeRoutes;
+  readonly headers: SecurityHeaders;
+  readonly onError: ErrorAnswer;
+}
+
+function byExpress(routes: readonly Route[], { before, headers, onError }: Parts): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('query parser', 'simple');
+  app.use((request, response, next) => {
+    setHeaders(response, headers);
+    before(request, response, request.path, response.locals);
+    next();
+  });
+  mountRoutes(app, routes);
+  // Express tells error handlers by their four parameters.
+  const answerErrors: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    if (response.headersSent) next(error);
+    else onError(error, request, response, response.locals);
+  };
+  return app.use(notFound, answerErrors);
+}
+
+const notFound: RequestHandler = (request) => {
+  throw new HttpError(404, `no such resource: ${request.path.slice(0, 200)}`, {
+    code: 'NOT_FOUND',
+  });
+};

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestNotes } from './access-log.ts';
+import type { BeforeRoutes } from './before-routes.ts';
+import { JOBS_PATH, type JobsRouteOptions, postJob } from './jobs-route.ts';
+import { type SecurityHeaders, setHeaders } from './security-headers.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What the hottest route shares with all others. */
+export interface HotRouteOptions extends JobsRouteOptions {
+  readonly before: BeforeRoutes;
+  readonly headers: SecurityHeaders;
+  readonly onError: (
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    notes: RequestNotes,
+  ) => void;
+}
+
+/**
+ * Serves `POST /v1/jobs` without express, whose steps take longer than all that the route itself does. Any other request, and
+ * this one where it is spelt in another way, goes to `others`, which answers it alike.
+ */
+export function withHotRoute(options: HotRouteOptions, others: Handler): Handler {
+  return (request, response) => {
+    if (request.method !== 'POST' || request.url !== JOBS_PATH) others(request, response);
+    else void serve(request, response, options);
+  };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HotRouteOptions,
+): Promise<void> {
+  const notes: RequestNotes = {};
+  try {
+    options.before(request, response, JOBS_PATH, notes);
+    await postJob(request, response, options, notes, options.headers);
+  } catch (error) {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    setHeaders(response, options.headers);
+    options.onError(error, request, response, notes);
+  }
+}

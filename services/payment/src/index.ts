@@ -1,0 +1,2 @@
+export { type PaymentConfig, paymentSettings } from './config.ts';
+export { createService, type PaymentDeps, type PaymentService } from './service.ts';

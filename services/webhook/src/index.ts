@@ -1,0 +1,2 @@
+export { type WebhookConfig, webhookSettings } from './config.ts';
+export { createService, type WebhookDeps } from './service.ts';
