@@ -1,0 +1,114 @@
+import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { Container, EnvVar, PodSpec, Probe } from 'kubernetes-types/core/v1.js';
+import { CONFIG, IMAGE, metadata, podsOf, SECRET } from './names.ts';
+import type { SecretKey, Workload } from './workloads.ts';
+
+/** The image's: OPS_PORT of the Dockerfile. */
+export const OPS_PORT = 8_081;
+/** How long a service lets running jobs end, in seconds. */
+export const GRACE_SECONDS = 20;
+/** When a pod is killed, in seconds: the grace time, 5 s that a service allows itself beyond, and some more. */
+export const TERMINATION_GRACE_SECONDS = 30;
+/** `node` in the images of Node. */
+const NODE_USER = 1_000;
+
+const BROKER: readonly SecretKey[] = ['AMQP_URL', 'AMQP_USERNAME', 'AMQP_PASSWORD'];
+
+/** The Deployment of a service. */
+export function deployment(workload: Workload): Deployment {
+  const { name, scale, diskGi } = workload;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: metadata(name),
+    spec: {
+      // Where something else scales it, a number here would undo that at every `kubectl apply`.
+      ...(scale.min === scale.max && { replicas: scale.min }),
+      selector: { matchLabels: podsOf(name) },
+      // A disk can be mounted by one pod only.
+      strategy:
+        diskGi === undefined
+          ? { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
+          : { type: 'Recreate' },
+      template: { metadata: { labels: podsOf(name) }, spec: podSpec(workload) },
+    },
+  };
+}
+
+function podSpec(workload: Workload): PodSpec {
+  const { name, diskGi } = workload;
+  return {
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: TERMINATION_GRACE_SECONDS,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: NODE_USER,
+      fsGroup: NODE_USER,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: podsOf(name) },
+      },
+    ],
+    containers: [container(workload)],
+    volumes: [
+      // tsx keeps compiled files there.
+      { name: 'tmp', emptyDir: {} },
+      ...(diskGi === undefined
+        ? []
+        : [{ name: 'data', persistentVolumeClaim: { claimName: `warren-${name}` } }]),
+    ],
+  };
+}
+
+function container(workload: Workload): Container {
+  const { name, port, memoryMi, cpuMilli, diskGi } = workload;
+  return {
+    name,
+    image: IMAGE,
+    command: ['node', '--import', 'tsx', `services/${name}/src/main.ts`],
+    envFrom: [{ configMapRef: { name: CONFIG } }],
+    env: environment(workload),
+    ports: [
+      { name: 'ops', containerPort: OPS_PORT },
+      ...(port === undefined ? [] : [{ name: 'http', containerPort: port }]),
+    ],
+    startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 60 },
+    // A broker that is away is no reason to start anew: the service reconnects.
+    livenessProbe: { ...probe('/healthz'), periodSeconds: 10, failureThreshold: 6 },
+    readinessProbe: { ...probe('/readyz'), periodSeconds: 5, failureThreshold: 2 },
+    // No limit of CPU: a process that is throttled misses heartbeats of the broker.
+    resources: {
+      requests: { cpu: `${cpuMilli}m`, memory: `${memoryMi}Mi` },
+      limits: { memory: `${memoryMi}Mi` },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'tmp', mountPath: '/tmp' },
+      ...(diskGi === undefined ? [] : [{ name: 'data', mountPath: '/data' }]),
+    ],
+  };
+}
+
+function environment({ env, secrets }: Workload): EnvVar[] {
+  return [
+    ...[...BROKER, ...secrets].map((key) => ({
+      name: key,
+      valueFrom: { secretKeyRef: { name: SECRET, key } },
+    })),
+    ...Object.entries(env).map(([name, value]) => ({ name, value })),
+  ];
+}
+
+const probe = (path: string): Probe => ({
+  httpGet: { path, port: 'ops' },
+  timeoutSeconds: 4,
+});

@@ -1,0 +1,187 @@
+import { queuesOf, READY } from '../promql.ts';
+import type { Dashboard, Section } from './dashboard.ts';
+import { lines, table } from './panel.ts';
+import { JOB_TYPE } from './variables.ts';
+
+const CHOSEN = '{job_type=~"$job_type"}';
+
+const RETRIES: Section = {
+  title: 'Retries',
+  panels: [
+    lines({
+      title: 'Attempts that end in a retry',
+      description: 'Share by job type. JobRetryStorm opens a ticket from 50 % on.',
+      unit: 'percentunit',
+      badFrom: 0.5,
+      queries: [
+        {
+          expr: `sum by (job_type) (rate(jobs_retries_scheduled_total${CHOSEN}[$__rate_interval])) / sum by (job_type) (rate(jobs_process_duration_seconds_count${CHOSEN}[$__rate_interval]))`,
+          legend: '{{job_type}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Retries by error',
+      description:
+        'dependency: what a handler calls is ill. timeout: too slow. handler: its own fault.',
+      unit: 'ops',
+      stacked: true,
+      queries: [
+        {
+          expr: `sum by (error_type) (rate(jobs_retries_scheduled_total${CHOSEN}[$__rate_interval]))`,
+          legend: '{{error_type}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Waiting in the retry tiers',
+      description: 'By tier. They come back by themselves when their time is over.',
+      unit: 'short',
+      stacked: true,
+      queries: [
+        { expr: `(${READY} and on (queue) ${queuesOf('retry')}) > 0`, legend: '{{queue}}' },
+      ],
+    }),
+    lines({
+      title: 'Attempts of a job until its end, mean',
+      description:
+        'By outcome. Jobs that succeed after many attempts: something is ill, and retries hide it.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `sum by (job_type, outcome) (rate(jobs_attempts_sum${CHOSEN}[$__rate_interval])) / sum by (job_type, outcome) (rate(jobs_attempts_count${CHOSEN}[$__rate_interval])) >= 0`,
+          legend: '{{job_type}} {{outcome}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Put off by handlers',
+      description: 'Snoozes, which spend no attempt.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: `sum by (job_type) (rate(jobs_snoozed_total${CHOSEN}[$__rate_interval]))`,
+          legend: '{{job_type}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Moves that had to be repeated',
+      description:
+        'Retries and dead letters that could not be published at once. The queue is paused meanwhile.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: 'sum by (queue) (rate(jobs_move_retries_total[$__rate_interval]))',
+          legend: '{{queue}}',
+        },
+      ],
+    }),
+  ],
+};
+
+const DEAD: Section = {
+  title: 'Dead letters',
+  panels: [
+    lines({
+      title: 'Dead letters by reason',
+      description: 'New ones. docs/job-lifecycle.md says what the reasons mean.',
+      unit: 'short',
+      stacked: true,
+      queries: [
+        {
+          expr: `sum by (reason) (increase(jobs_dead_lettered_total${CHOSEN}[$__rate_interval]))`,
+          legend: '{{reason}}',
+        },
+      ],
+    }),
+    table({
+      title: 'Held now',
+      description: 'npx warren dead list shows them, npx warren dead replay puts them back.',
+      unit: 'short',
+      queries: [
+        { expr: `sort_desc(${READY} and on (queue) ${queuesOf('dead')})`, legend: 'dead letters' },
+      ],
+    }),
+  ],
+};
+
+const CRASHES: Section = {
+  title: 'Crashes and repeats',
+  panels: [
+    lines({
+      title: 'Delivered again',
+      description: 'After a crash, a lost connection or a deployment.',
+      unit: 'ops',
+      width: 8,
+      queries: [
+        {
+          expr: 'sum by (queue) (rate(jobs_redelivered_total[$__rate_interval]))',
+          legend: '{{queue}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Suspects',
+      description: 'Jobs in hand at two crashes. They run one at a time in queues of their own.',
+      unit: 'short',
+      width: 8,
+      queries: [
+        {
+          expr: 'sum by (queue) (increase(jobs_suspects_total[$__rate_interval]))',
+          legend: '{{queue}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Settled in vain',
+      description:
+        'Late: the channel was gone. Failed: on an open channel. Either way the job runs twice.',
+      unit: 'ops',
+      width: 8,
+      queries: [
+        { expr: 'sum(rate(jobs_late_settles_total[$__rate_interval]))', legend: 'late' },
+        { expr: 'sum(rate(jobs_settle_failures_total[$__rate_interval]))', legend: 'failed' },
+        { expr: 'sum(rate(jobs_released_total[$__rate_interval]))', legend: 'given back' },
+      ],
+    }),
+  ],
+};
+
+const CIRCUITS: Section = {
+  title: 'Circuit breakers',
+  panels: [
+    lines({
+      title: 'Circuits that are open',
+      description:
+        'By breaker, in all processes. What it guards is ill; jobs wait and spend no attempts.',
+      unit: 'short',
+      badFrom: 1,
+      queries: [
+        {
+          expr: 'sum by (breaker, state) (jobs_circuit_breaker_state{state=~"open|half_open"})',
+          legend: '{{breaker}} {{state}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Not let through',
+      description: 'Calls and deliveries that an open circuit turned away.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: 'sum by (breaker) (rate(jobs_circuit_breaker_rejected_total[$__rate_interval]))',
+          legend: '{{breaker}}',
+        },
+      ],
+    }),
+  ],
+};
+
+export const FAILING: Dashboard = {
+  uid: 'warren-failures',
+  title: 'Warren: retries and dead letters',
+  description: 'What fails, why, how often, and what became of it.',
+  variables: [JOB_TYPE],
+  sections: [RETRIES, DEAD, CRASHES, CIRCUITS],
+};

@@ -1,0 +1,172 @@
+import {
+  deadLetterRatio,
+  edge,
+  lateRatio,
+  quantile,
+  queuesOf,
+  READY,
+  START_WITHIN_SECONDS,
+} from '../promql.ts';
+import type { Dashboard, Section } from './dashboard.ts';
+import { lines, stat, table } from './panel.ts';
+
+const waiting = (role: 'work' | 'retry' | 'dead'): string =>
+  `sum(${READY} and on (queue) ${queuesOf(role)})`;
+
+/** Shares are NaN while nothing happens; `>= 0` leaves those out. */
+const NOW: Section = {
+  title: 'Now',
+  panels: [
+    stat({
+      title: 'Alerts firing',
+      description: 'Pages and tickets. Each has a section in docs/runbook.md.',
+      unit: 'short',
+      expr: 'count(ALERTS{alertstate="firing", severity=~"page|ticket"}) or vector(0)',
+      badFrom: 1,
+      width: 3,
+    }),
+    stat({
+      title: 'Start in time',
+      description: `Share of jobs that started within ${START_WITHIN_SECONDS} s of when they could have, in the last hour. The goal is 99 %.`,
+      unit: 'percentunit',
+      expr: `sum(rate(jobs_queue_wait_seconds_bucket{${edge(START_WITHIN_SECONDS)}}[1h])) / sum(rate(jobs_queue_wait_seconds_count[1h])) >= 0`,
+      badBelow: 0.99,
+      width: 3,
+    }),
+    stat({
+      title: 'Succeed',
+      description:
+        'Share of ended jobs that succeeded rather than became dead letters, in the last hour.',
+      unit: 'percentunit',
+      expr: 'sum(rate(jobs_completed_total{outcome="succeeded"}[1h])) / sum(rate(jobs_completed_total{outcome=~"succeeded|dead_lettered"}[1h])) >= 0',
+      badBelow: 0.95,
+      width: 3,
+    }),
+    stat({
+      title: 'Wait',
+      description: 'Jobs in work queues that could start now.',
+      unit: 'short',
+      expr: waiting('work'),
+      width: 3,
+    }),
+    stat({
+      title: 'Run',
+      description: 'Deliveries started and not settled.',
+      unit: 'short',
+      expr: 'sum(jobs_in_flight)',
+      width: 3,
+    }),
+    stat({
+      title: 'Wait for a retry',
+      description: 'Jobs in the retry tiers: failed attempts, delays and snoozes.',
+      unit: 'short',
+      expr: waiting('retry'),
+      width: 3,
+    }),
+    stat({
+      title: 'Dead letters',
+      description: 'Held until somebody looks: npx warren dead list.',
+      unit: 'short',
+      expr: waiting('dead'),
+      badFrom: 1,
+      width: 3,
+    }),
+    stat({
+      title: 'Services down',
+      description: 'Processes that do not answer the scrape.',
+      unit: 'short',
+      expr: 'count(up{job="warren"} == 0) or vector(0)',
+      badFrom: 1,
+      width: 3,
+    }),
+  ],
+};
+
+const FLOW: Section = {
+  title: 'Flow',
+  panels: [
+    lines({
+      title: 'Published and ended',
+      description:
+        'Ended below published for long means that queues grow: add workers, or look at what makes jobs slow.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: 'sum(rate(jobs_published_total{outcome="confirmed"}[$__rate_interval]))',
+          legend: 'published',
+        },
+        {
+          expr: 'sum by (outcome) (rate(jobs_completed_total[$__rate_interval]))',
+          legend: '{{outcome}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Waiting, by queue',
+      description: 'Jobs in work queues that could start now. The dashboard of one queue says why.',
+      unit: 'short',
+      queries: [{ expr: `${READY} and on (queue) ${queuesOf('work')}`, legend: '{{queue}}' }],
+    }),
+    lines({
+      title: 'Time to start',
+      description:
+        'From when a job could have started to when it did, delays and backoff excluded.',
+      unit: 's',
+      badFrom: START_WITHIN_SECONDS,
+      queries: [0.5, 0.95, 0.99].map((q) => ({
+        expr: `histogram_quantile(${q}, sum by (le) (rate(jobs_queue_wait_seconds_bucket[$__rate_interval])))`,
+        legend: `p${q * 100}`,
+      })),
+    }),
+    lines({
+      title: 'Time to end, p95 by job type',
+      description: 'From the first publish to the end, retries included.',
+      unit: 's',
+      queries: [
+        { expr: quantile(0.95, 'jobs_end_to_end_seconds', 'job_type'), legend: '{{job_type}}' },
+      ],
+    }),
+  ],
+};
+
+const WORST: Section = {
+  title: 'Worst first',
+  panels: [
+    table({
+      title: 'Dead letters by job type, last hour',
+      description:
+        'Share of ended jobs that became dead letters. JobFailureRatioHigh pages from 5 % on.',
+      unit: 'percentunit',
+      width: 8,
+      queries: [{ expr: `sort_desc(${deadLetterRatio('1h')} >= 0)`, legend: 'share' }],
+    }),
+    table({
+      title: 'Late starts by queue, last hour',
+      description: 'Share of jobs that started too late. JobStartsLateFast pages from 14.4 % on.',
+      unit: 'percentunit',
+      width: 8,
+      queries: [{ expr: `sort_desc(${lateRatio('1h')} >= 0)`, legend: 'share' }],
+    }),
+    table({
+      title: 'Retries by job type and error, last hour',
+      description:
+        'Failed attempts that are tried again. Many of one kind speak of a dependency that is ill.',
+      unit: 'short',
+      width: 8,
+      queries: [
+        {
+          expr: 'topk(20, sum by (job_type, error_type) (increase(jobs_retries_scheduled_total[1h])) > 0)',
+          legend: 'retries',
+        },
+      ],
+    }),
+  ],
+};
+
+export const OVERVIEW: Dashboard = {
+  uid: 'warren-overview',
+  title: 'Warren: overview',
+  description: 'Whether jobs start in time and succeed, and where they do not.',
+  variables: [],
+  sections: [NOW, FLOW, WORST],
+};

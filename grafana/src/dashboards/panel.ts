@@ -1,0 +1,68 @@
+/** Grafana's names of the units that panels use. */
+export type Unit = 'short' | 's' | 'percentunit' | 'bytes' | 'ops' | 'none' | 'bool_on_off';
+
+/** One query of a panel. */
+export interface Query {
+  readonly expr: string;
+  /** `{{queue}}` is a label. In a table, the name of the column. */
+  readonly legend: string;
+}
+
+/** A panel without its place; `dashboard` gives it one, and its id. */
+export interface Panel {
+  readonly kind: 'stat' | 'timeseries' | 'table' | 'heatmap';
+  readonly title: string;
+  /** What it means, and what to do when it looks bad. */
+  readonly description: string;
+  readonly unit: Unit;
+  readonly queries: readonly Query[];
+  /** Of the 24 columns that a dashboard has. */
+  readonly width: number;
+  readonly height: number;
+  /** From this value on it is red; drawn as a line in a time series. */
+  readonly badFrom?: number;
+  /** Below this value it is red, as a share that should be high. */
+  readonly badBelow?: number;
+  readonly stacked?: true;
+}
+
+type Rest = Omit<Panel, 'kind' | 'width' | 'height' | 'queries'> & {
+  readonly width?: number;
+};
+
+/** One figure. */
+export const stat = (rest: Rest & { readonly expr: string }): Panel => {
+  const { expr, ...others } = rest;
+  return { width: 4, ...others, kind: 'stat', height: 4, queries: [{ expr, legend: '' }] };
+};
+
+/** Lines over time. */
+export const lines = (rest: Rest & { readonly queries: readonly Query[] }): Panel => ({
+  width: 12,
+  ...rest,
+  kind: 'timeseries',
+  height: 8,
+});
+
+/** The present values, a row for each series, the worst first. */
+export const table = (rest: Rest & { readonly queries: readonly Query[] }): Panel => ({
+  width: 12,
+  ...rest,
+  kind: 'table',
+  height: 8,
+});
+
+/** A histogram over time. */
+export const heatmap = (
+  rest: Rest & { readonly histogram: string; readonly selector: string },
+): Panel => {
+  const { histogram, selector, ...others } = rest;
+  const expr = `sum by (le) (increase(${histogram}_bucket${selector}[$__rate_interval]))`;
+  return {
+    width: 12,
+    ...others,
+    kind: 'heatmap',
+    height: 8,
+    queries: [{ expr, legend: '{{le}}' }],
+  };
+};

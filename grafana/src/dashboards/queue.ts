@@ -1,0 +1,163 @@
+import { HEAD_AGE_BOUND, quantile } from '../promql.ts';
+import type { Dashboard, Section } from './dashboard.ts';
+import { heatmap, lines, stat } from './panel.ts';
+import { QUEUE } from './variables.ts';
+
+const ONE = '{queue="$queue"}';
+const ready = `max(rabbitmq_detailed_queue_messages_ready${ONE})`;
+const ended = `sum(rate(jobs_completed_total${ONE}[10m]))`;
+
+const NOW: Section = {
+  title: 'Now',
+  panels: [
+    stat({
+      title: 'Wait',
+      description: 'Jobs that could start now.',
+      unit: 'short',
+      expr: ready,
+    }),
+    stat({
+      title: 'Consumers',
+      description: 'As the broker counts them. 0 while jobs wait: nothing handles this job type.',
+      unit: 'short',
+      expr: `max(rabbitmq_detailed_queue_consumers${ONE})`,
+      badBelow: 1,
+    }),
+    stat({
+      title: 'Oldest waits at most',
+      description:
+        'No waiting job can have waited longer. Means something only while jobs wait; too much after the queue was idle.',
+      unit: 's',
+      expr: `max((${HEAD_AGE_BOUND}) and on (queue) rabbitmq_detailed_queue_messages_ready${ONE} > 0) or vector(0)`,
+      badFrom: 300,
+    }),
+    stat({
+      title: 'Time to empty',
+      description: 'At the rate of the last ten minutes; infinite when none ended.',
+      unit: 's',
+      expr: `((${ready} > 0) / ${ended}) or vector(0)`,
+      badFrom: 1800,
+    }),
+    stat({
+      title: 'Oldest run',
+      description:
+        'Age of the handler that has run longest. Beyond its timeout it ignores its abort signal.',
+      unit: 's',
+      expr: `max(jobs_oldest_in_flight_seconds${ONE})`,
+    }),
+    stat({
+      title: 'Timeout',
+      description: 'What a handler of this queue may take.',
+      unit: 's',
+      expr: `max(jobs_handler_timeout_seconds${ONE})`,
+    }),
+  ],
+};
+
+const WAITING: Section = {
+  title: 'Waiting',
+  panels: [
+    lines({
+      title: 'Messages',
+      description: 'Ready: could be delivered. Unacknowledged: at a worker, running or prefetched.',
+      unit: 'short',
+      queries: [
+        { expr: ready, legend: 'ready' },
+        { expr: `max(rabbitmq_detailed_queue_messages_unacked${ONE})`, legend: 'unacknowledged' },
+      ],
+    }),
+    lines({
+      title: 'Time to start',
+      description:
+        'From when a job could have started to when it did, delays and backoff excluded.',
+      unit: 's',
+      badFrom: 60,
+      queries: [0.5, 0.95, 0.99].map((q) => ({
+        expr: quantile(q, 'jobs_queue_wait_seconds', 'queue', ONE),
+        legend: `p${q * 100}`,
+      })),
+    }),
+  ],
+};
+
+const RUNNING: Section = {
+  title: 'Running',
+  panels: [
+    lines({
+      title: 'Runs',
+      description: 'Runs of handlers by how they ended.',
+      unit: 'ops',
+      stacked: true,
+      queries: [
+        {
+          expr: `sum by (outcome) (rate(jobs_process_duration_seconds_count${ONE}[$__rate_interval]))`,
+          legend: '{{outcome}}',
+        },
+      ],
+    }),
+    heatmap({
+      title: 'Duration of runs',
+      description:
+        'Two bands speak of two kinds of jobs, or of a dependency that is slow at times.',
+      unit: 's',
+      histogram: 'jobs_process_duration_seconds',
+      selector: ONE,
+    }),
+    lines({
+      title: 'In hand',
+      description:
+        'All slots used while jobs wait: more concurrency or more workers help, if what they call bears it.',
+      unit: 'short',
+      queries: [
+        { expr: `sum(jobs_in_flight${ONE})`, legend: 'running' },
+        { expr: `sum(jobs_prefetched${ONE})`, legend: 'prefetched' },
+        { expr: `sum(jobs_consumer_prefetch${ONE})`, legend: 'prefetch limit' },
+        { expr: `sum(jobs_abandoned_handlers${ONE})`, legend: 'abandoned' },
+      ],
+    }),
+    lines({
+      title: 'Paused',
+      description: 'Why consumers take nothing: moves fail, an operator, a shutdown.',
+      unit: 'short',
+      queries: [{ expr: `sum by (reason) (jobs_consumer_paused${ONE})`, legend: '{{reason}}' }],
+    }),
+  ],
+};
+
+const FAILING: Section = {
+  title: 'Failing',
+  panels: [
+    lines({
+      title: 'Retries by error',
+      description: 'Failed attempts that are tried again.',
+      unit: 'ops',
+      stacked: true,
+      queries: [
+        {
+          expr: `sum by (error_type) (rate(jobs_retries_scheduled_total${ONE}[$__rate_interval]))`,
+          legend: '{{error_type}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Dead letters by reason',
+      description: 'npx warren dead list shows them with their errors.',
+      unit: 'short',
+      stacked: true,
+      queries: [
+        {
+          expr: `sum by (reason) (increase(jobs_dead_lettered_total${ONE}[$__rate_interval]))`,
+          legend: '{{reason}}',
+        },
+      ],
+    }),
+  ],
+};
+
+export const ONE_QUEUE: Dashboard = {
+  uid: 'warren-queue',
+  title: 'Warren: one queue',
+  description: 'Why jobs of one queue wait, run long or fail.',
+  variables: [QUEUE],
+  sections: [NOW, WAITING, RUNNING, FAILING],
+};
