@@ -1,0 +1,91 @@
+import { catalog, sendEmail } from '@warren/catalog';
+import { connectJobs } from '@warren/client';
+import { BareInstallation } from '../bare.ts';
+import { postStream } from '../bulk-http.ts';
+import type { Scenario } from '../compare.ts';
+import { kitOptions } from '../kit.ts';
+import { type BenchServer, startBareExpress, startGateway } from '../programs.ts';
+import { postMany } from '../raw-http.ts';
+
+const REQUESTS = 20_000;
+const CONNECTIONS = 50;
+const LINES = 50_000;
+
+/** About 1 kB. */
+const mail = { to: 'someone@example.org', subject: 'Your order', text: 'x'.repeat(900) };
+const body = JSON.stringify({ type: sendEmail.type, payload: mail });
+
+/** The gateway, in a process of its own: one job a request, and many jobs in one stream. */
+export function http(url: string): Scenario[] {
+  const namespace = 'benchhttp';
+  const bare = new BareInstallation(
+    url,
+    namespace,
+    catalog.map(({ type }) => type),
+  );
+  const postAll = async ({ url: at, stop }: BenchServer): Promise<number> => {
+    const options = { count: REQUESTS, connections: CONNECTIONS, status: 202 };
+    const perSecond = await rate(REQUESTS, () => postMany(at, '/v1/jobs', body, options));
+    await stop();
+    return perSecond;
+  };
+  return [
+    {
+      name: 'POST /v1/jobs',
+      unit: 'jobs/s',
+      target: 0.5,
+      subject: {
+        name: 'gateway',
+        async run() {
+          const perSecond = await postAll(await startGateway(url, namespace));
+          await bare.dispose();
+          return perSecond;
+        },
+      },
+      against: {
+        name: 'express, parse and answer',
+        run: async () => postAll(await startBareExpress()),
+      },
+    },
+    {
+      name: 'bulk over HTTP',
+      unit: 'jobs/s',
+      target: 0.8,
+      subject: {
+        name: 'gateway, NDJSON',
+        async run() {
+          const gateway = await startGateway(url, namespace);
+          const perSecond = await rate(LINES, () => postStream(gateway.url, body, LINES));
+          await gateway.stop();
+          await bare.dispose();
+          return perSecond;
+        },
+      },
+      against: {
+        name: 'publishMany',
+        async run() {
+          const jobs = await connectJobs({ ...kitOptions(url, namespace), jobs: catalog });
+          await jobs.publish(sendEmail, mail);
+          const perSecond = await rate(LINES, async () => {
+            for await (const result of jobs.publishMany(sendEmail, mails())) {
+              if ('error' in result) throw result.error;
+            }
+          });
+          await jobs.close();
+          await bare.dispose();
+          return perSecond;
+        },
+      },
+    },
+  ];
+}
+
+async function* mails(): AsyncGenerator<typeof mail, void, undefined> {
+  for (let count = 0; count < LINES; count += 1) yield mail;
+}
+
+async function rate(count: number, work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return count / ((performance.now() - startedAt) / 1_000);
+}

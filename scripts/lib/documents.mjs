@@ -1,0 +1,68 @@
+import { adminSettings, cliDoc } from '@warren/admin';
+import { documentsSettings } from '@warren/documents';
+import { emailSettings } from '@warren/email';
+import { gatewaySettings } from '@warren/gateway';
+import { localSettings } from '@warren/local';
+import { paymentSettings } from '@warren/payment';
+import {
+  brokerSettings,
+  historySettings,
+  opsSettings,
+  storeSettings,
+  workerSettings,
+} from '@warren/runtime';
+import { metricsDoc } from '@warren/telemetry';
+import { trackerSettings } from '@warren/tracker';
+import { webhookSettings } from '@warren/webhook';
+import { configurationDoc } from './configuration-doc.mjs';
+
+const GROUPS = [
+  { title: 'Every process', text: 'Logs, probes, stopping.', settings: opsSettings },
+  { title: 'RabbitMQ', text: 'Of every process that talks to it.', settings: brokerSettings },
+  {
+    title: 'History',
+    text: 'Of every process that tells or reads what happens to jobs.',
+    settings: historySettings,
+  },
+  { title: 'Store', text: 'Of every process that uses it.', settings: storeSettings },
+  {
+    title: 'Workers',
+    text: 'Of every process that handles jobs. Processes can share them: what is said of job types that a process does not handle, it leaves alone.',
+    settings: workerSettings([]),
+  },
+  { title: 'Gateway', text: 'Besides those above.', settings: gatewaySettings },
+  { title: 'E-mail service', text: 'Besides those above.', settings: emailSettings },
+  { title: 'Documents service', text: 'Besides those above.', settings: documentsSettings },
+  {
+    title: 'Payment service',
+    text: 'Besides those above; DATABASE_URL must be set unless it runs in one process with the rest.',
+    settings: paymentSettings,
+  },
+  {
+    title: 'Webhook service',
+    text: 'Besides those above; one of WEBHOOK_SECRETS and WEBHOOK_SECRETS_FILE must be set unless it runs in one process with the rest.',
+    settings: webhookSettings,
+  },
+  {
+    title: 'Tracker',
+    text: 'Besides those above; DATABASE_URL must be set unless it runs in one process with the rest.',
+    settings: trackerSettings,
+  },
+  {
+    title: 'Command `warren`',
+    text: 'Besides those of RabbitMQ and of the store.',
+    settings: adminSettings,
+  },
+  {
+    title: 'Everything in one process (`npm start`)',
+    text: 'All of those above; these are new or differ.',
+    settings: localSettings,
+  },
+];
+
+/** The documents that are generated from tables in the code: their text by their path. */
+export const documents = {
+  'docs/cli.md': cliDoc(),
+  'docs/configuration.md': configurationDoc(GROUPS),
+  'docs/metrics.md': metricsDoc(),
+};

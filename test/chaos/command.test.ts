@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { noPrivateNode } from './support/private-roots.ts';
+import { seededRandom } from './support/random.ts';
+
+const PROGRAM = fileURLToPath(new URL('./run.ts', import.meta.url));
+
+async function chaos(...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await once(child, 'close')) as [number | null];
+  const [stdout, stderr] = await said;
+  return { code, stdout, stderr };
+}
+
+describe('npm run chaos', () => {
+  it.each([
+    [['--minutes', '5', '--seconds', '5'], '--minutes'],
+    [['--seconds', 'soon'], '--seconds'],
+    [['--seed', '-1'], '--seed'],
+    [['5'], '5'],
+    [['--scenario', 'worker'], '--scenario'],
+    [['--scenario', 'product', '--minutes', '0'], '--minutes'],
+  ])('refuses %j and names what is wrong', async (args, named) => {
+    const { code, stderr } = await chaos(...args);
+    expect(code).toBe(2);
+    expect(stderr.split('\n')[0]).toContain(named);
+  });
+
+  it.skipIf(noPrivateNode)('ends with its account as a line of JSON, nothing lost', async () => {
+    const { code, stdout, stderr } = await chaos('--seconds', '3', '--seed', '7');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
+    expect(report).toMatchObject({ seed: 7, lost: 0, attemptsSpentByFaults: 0, deadLettered: 0 });
+    expect(report['accepted']).toBeGreaterThan(0);
+    expect(report['duplicated']).toBeTypeOf('number');
+  });
+});
+
+describe('seededRandom', () => {
+  it('repeats itself for the same seed only', () => {
+    const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+  });
+});

@@ -1,0 +1,209 @@
+import { canStartPrivateNode, type PrivateNode, startPrivateNode } from '@warren/local-broker';
+import { createOpsServer, type OpsServer } from '@warren/runtime';
+import { createMetrics, type Metrics } from '@warren/telemetry';
+import { anyJob, eventually, type Installation, install, unusedPort } from '@warren/testing';
+import { handle } from '@warren/worker';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import {
+  ALERT_GROUPS,
+  ALERTS,
+  DASHBOARDS,
+  prometheusRules,
+  wrongIsOne,
+} from '../../grafana/src/index.ts';
+import {
+  type PrivatePrometheus,
+  repositoryFile,
+  startPrometheus,
+} from '../support/private-prometheus.ts';
+import { prometheusTools } from '../support/prometheus-tools.ts';
+
+const good = anyJob('probe.good', {});
+const bad = anyJob('probe.bad', {
+  retry: { maxAttempts: 2, backoff: { kind: 'fixed', delay: '250ms' } },
+});
+const INTERVAL = '1s';
+const RATE_INTERVAL = '15s';
+
+/** Panels whose metric or condition this run does not produce: what would be shown is that something is wrong. */
+const EMPTY_HERE = ['Waiting in the retry tiers'];
+
+/** Metrics whose series are born with the first value. */
+const ABSENT_AT_FIRST = ['jobs_metrics_overflow_total'];
+
+const metricsIn = (expr: string): readonly string[] =>
+  [...expr.matchAll(/\b((?:jobs|rabbitmq|nodejs)_\w+|up)(?=[{[) ])/g)].map(([name]) => name);
+
+const tools = prometheusTools();
+
+describe.skipIf(!tools || !canStartPrivateNode())(
+  'a Prometheus that scrapes a worker and RabbitMQ',
+  () => {
+    let node: PrivateNode;
+    let here: Installation;
+    let ops: OpsServer;
+    let prometheus: PrivatePrometheus;
+
+    beforeAll(async () => {
+      if (!tools) return;
+      const metrics = createMetrics({ service: 'test', version: 'test' });
+      ops = createOpsServer({ host: '127.0.0.1', port: 0, services: {}, metrics });
+      const [{ port }, rabbitmqPort] = [await ops.start(), await unusedPort()];
+      // Together: Prometheus takes some seconds until it scrapes for the first time.
+      [prometheus, node] = await Promise.all([
+        startPrometheus(tools, {
+          config: await configFor(port, rabbitmqPort),
+          rules: rulesAtOnce(),
+        }),
+        startPrivateNode({
+          plugins: ['rabbitmq_prometheus'],
+          extraConfig: `prometheus.tcp.port = ${rabbitmqPort}`,
+        }),
+      ]);
+      here = await install([good, bad], { url: node.url });
+      await makeRun(here, metrics, prometheus);
+    }, 120_000);
+
+    afterAll(async () => {
+      // Its broker is gone, and all that would have to be deleted with it.
+      await here?.dispose().catch(() => undefined);
+      await ops?.stop();
+      await prometheus?.stop();
+      await node?.stop();
+    });
+
+    it.each(DASHBOARDS)('has something to show for each panel of $title', async ({ sections }) => {
+      const emptyPanels = async () => {
+        const empty: string[] = [];
+        for (const { title, queries } of sections.flatMap(({ panels }) => panels)) {
+          for (const { expr } of queries) {
+            const series = await prometheus.query(filledIn(expr, here));
+            if (series.length === 0) empty.push(title);
+          }
+        }
+        return empty.filter((title) => !EMPTY_HERE.includes(title));
+      };
+      // Each queue has a clock of its own at the broker: one may be counted five seconds after another.
+      await expect.poll(emptyPanels, { timeout: 30_000, interval: 1_000 }).toEqual([]);
+    });
+
+    it('can evaluate every alert, in the form for Grafana too, and has what it looks at', async () => {
+      const missing = new Set<string>();
+      for (const { name, expr } of ALERTS) {
+        await prometheus.query(expr);
+        const asOne = await prometheus.query(wrongIsOne(expr));
+        expect(
+          asOne.map(({ value }) => value[1]).filter((one) => one !== '1'),
+          name,
+        ).toEqual([]);
+        for (const metric of metricsIn(expr)) {
+          if ((await prometheus.query(`count(${metric})`)).length === 0) missing.add(metric);
+        }
+      }
+      expect([...missing]).toEqual(ABSENT_AT_FIRST);
+    });
+
+    it('fires for dead letters and for a queue without workers, and for nothing that is well', async () => {
+      const { names } = here.topology;
+      await eventually('both are reported', async () => {
+        const summaries = (await prometheus.alerts())
+          .filter(({ state }) => state === 'firing')
+          .map(({ annotations }) => annotations['summary']);
+        return (
+          summaries.includes(`${names.deadQueue(bad.type)} holds 3 dead letters`) &&
+          summaries.includes(`${names.workQueue(good.type)}: 1 jobs wait and nothing consumes them`)
+        );
+      });
+      for (const name of ['RabbitMQDown', 'RabbitMQResourceAlarm', 'JobServiceDown']) {
+        expect(await firing(name)).toBe(false);
+      }
+    });
+
+    it('fires when RabbitMQ is gone', async () => {
+      await node.kill();
+      await eventually('the broker is reported', () => firing('RabbitMQDown'));
+    });
+
+    const firing = async (name: string) =>
+      (await prometheus.alerts()).some(
+        ({ labels, state }) => labels['alertname'] === name && state === 'firing',
+      );
+  },
+);
+
+/** The configuration of docker-compose.yml, with the targets of this run and short intervals. */
+async function configFor(worker: number, rabbitmq: number): Promise<string> {
+  const config = parse(await repositoryFile('deploy/prometheus/prometheus.yml')) as {
+    scrape_configs: { job_name: string; static_configs: object[] }[];
+  };
+  const targets = (port: number, labels = {}) => [{ targets: [`127.0.0.1:${port}`], labels }];
+  return stringify({
+    global: { scrape_interval: INTERVAL, evaluation_interval: INTERVAL },
+    rule_files: ['rules.yml'],
+    scrape_configs: config.scrape_configs.map((one) => ({
+      ...one,
+      static_configs:
+        one.job_name === 'warren' ? targets(worker, { service: 'test' }) : targets(rabbitmq),
+    })),
+  });
+}
+
+/** The rules as they are, but nobody waits minutes here. */
+const rulesAtOnce = (): string =>
+  stringify(
+    prometheusRules(
+      ALERT_GROUPS.map((group) => ({
+        ...group,
+        alerts: group.alerts.map(({ for: _, ...alert }) => alert),
+      })),
+    ),
+  );
+
+/**
+ * Publishes jobs that succeed, are retried and die, in two waves with a scrape between, so that there are rates. Then
+ * the worker stops, and one more job is published.
+ */
+async function makeRun(
+  here: Installation,
+  metrics: Metrics,
+  prometheus: PrivatePrometheus,
+): Promise<void> {
+  const { names } = here.topology;
+  const jobs = await here.connect({ metrics });
+  const handlers = [
+    handle(good, async () => undefined, { breaker: { name: 'probe' } }),
+    handle(bad, async () => {
+      throw new Error('boom');
+    }),
+  ];
+  const worker = await here.work(handlers, { metrics });
+  const isAt = async (expr: string, value: number) =>
+    (await prometheus.query(expr))[0]?.value[1] === `${value}`;
+  for (const dead of [1, 3]) {
+    const many = Array.from({ length: 20 }, () => jobs.publish(good, {}));
+    const failing = Array.from({ length: dead === 1 ? 1 : 2 }, () => jobs.publish(bad, {}));
+    await Promise.all([...many, ...failing]);
+    await eventually('Prometheus has seen the worker count its dead letters', () =>
+      isAt('sum(jobs_dead_lettered_total)', dead),
+    );
+  }
+  await worker.stop();
+  await jobs.publish(good, {});
+  const readyIn = (queue: string) =>
+    `max(rabbitmq_detailed_queue_messages_ready{queue="${queue}"})`;
+  // The broker counts what is in a quorum queue every five seconds.
+  await eventually(
+    'Prometheus has seen the queues at the broker',
+    async () =>
+      (await isAt(readyIn(names.deadQueue(bad.type)), 3)) &&
+      isAt(readyIn(names.workQueue(good.type)), 1),
+  );
+}
+
+/** As Grafana fills an expression in. */
+const filledIn = (expr: string, { topology }: Installation): string =>
+  expr
+    .replaceAll('$__rate_interval', RATE_INTERVAL)
+    .replaceAll('$queue', topology.names.workQueue(bad.type))
+    .replaceAll(/\$(job_type|service)/g, '.*');

@@ -1,0 +1,45 @@
+import { runAdmin } from '@warren/admin';
+import type { JobDefinition } from '@warren/contracts';
+
+/** How a command ran. */
+export interface CommandRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a command is run with beside its arguments. */
+export interface CommandPlace {
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: readonly JobDefinition[];
+  readonly input?: string | undefined;
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+}
+
+/** Runs `warren …` in this process. */
+export async function runCommand(
+  args: readonly string[],
+  { env, jobs, input, confirm }: CommandPlace,
+): Promise<CommandRun> {
+  let [stdout, stderr] = ['', ''];
+  const code = await runAdmin(args, {
+    env,
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+    isTerminal: false,
+    confirm,
+    input:
+      input === undefined
+        ? undefined
+        : async function* () {
+            yield Buffer.from(input);
+          },
+    signal: new AbortController().signal,
+    jobs,
+  });
+  return { code, stdout, stderr };
+}

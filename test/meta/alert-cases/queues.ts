@@ -1,0 +1,148 @@
+import { type AlertCases, consumers, ready, role } from './alert-case.ts';
+
+const PAUSED = 'jobs_consumer_paused{queue="q",reason="operator",instance="w1"}';
+const CIRCUIT_OPEN = 'jobs_consumer_paused{queue="q",reason="breaker",instance="w1"}';
+const IN_TIME = 'jobs_queue_wait_seconds_bucket{queue="q",job_type="t",le="60"}';
+const IN_TIME_3 = 'jobs_queue_wait_seconds_bucket{queue="q",job_type="t",le="60.0"}';
+const STARTED = 'jobs_queue_wait_seconds_count{queue="q",job_type="t"}';
+const RUNS = 'jobs_process_duration_seconds_count{queue="q",job_type="t",outcome="succeeded"}';
+const ENDED = 'jobs_completed_total{queue="q",job_type="t",outcome="dead_lettered"}';
+const SUCCEEDED = 'jobs_completed_total{queue="q",job_type="t",outcome="succeeded"}';
+const OLDEST = 'jobs_oldest_in_flight_seconds{queue="q",instance="w1"}';
+const TIMEOUT = 'jobs_handler_timeout_seconds{queue="q",instance="w1"}';
+const LAST_STARTED = 'jobs_last_started_enqueued_timestamp_seconds{queue="q",instance="w1"}';
+
+export const QUEUE_CASES: AlertCases = {
+  JobQueueNoConsumers: {
+    series: {
+      [ready('q')]: '3x40',
+      [consumers('q')]: '0x40',
+      // The worker that said so is gone.
+      [role('q', 'work')]: '1x5 stale',
+    },
+    at: '20m',
+    fires: [{ labels: { queue: 'q' }, summary: 'q: 3 jobs wait and nothing consumes them' }],
+    quiet: {
+      'nothing waits': { [ready('q')]: '0x40' },
+      'somebody consumes': { [consumers('q')]: '1x40' },
+      'another node of the cluster sees a consumer': {
+        'rabbitmq_detailed_queue_consumers{vhost="/",queue="q",instance="r2"}': '1x40',
+      },
+      'it is a retry tier': { [role('q', 'work')]: null, [role('q', 'retry')]: '1x40' },
+      'an operator has paused it': { [PAUSED]: '1x40' },
+      'a circuit is open; that is another alert': { [CIRCUIT_OPEN]: '1x40' },
+    },
+  },
+  JobQueueStalled: {
+    series: {
+      [ready('q')]: '5x80',
+      [consumers('q')]: '2x80',
+      [role('q', 'work')]: '1x80',
+      [RUNS]: '7x80',
+      [ENDED]: '0x80',
+      [OLDEST]: '0x80',
+      [TIMEOUT]: '1800x80',
+    },
+    at: '35m',
+    fires: [
+      {
+        labels: { queue: 'q' },
+        summary: 'q: 5 jobs wait, consumers are there, and no job has ended for 10 minutes',
+      },
+    ],
+    quiet: {
+      'handlers end': { [RUNS]: '0+1x80' },
+      'jobs end without a run': { [ENDED]: '0+1x80' },
+      'a handler runs within twice its timeout': { [OLDEST]: '0+60x59' },
+      'nothing waits': { [ready('q')]: '0x80' },
+      'nothing consumes; that is another alert': { [consumers('q')]: '0x80' },
+      'an operator has paused it': { [PAUSED]: '1x80' },
+    },
+  },
+  JobStartsLateFast: {
+    series: { [IN_TIME]: '0+5x120', [STARTED]: '0+10x120' },
+    at: '70m',
+    fires: [
+      {
+        labels: { queue: 'q' },
+        summary: 'q: 50% of jobs started later than after 60 s, in the last hour',
+      },
+    ],
+    quiet: {
+      'all start in time': { [IN_TIME]: '0+10x120' },
+      'all start in time, as Prometheus 3 writes the edge': {
+        [IN_TIME]: null,
+        [IN_TIME_3]: '0+10x120',
+      },
+      'it is over': { [IN_TIME]: '0+5x60 300+10x60' },
+      'there are few jobs': { [IN_TIME]: '0+0.25x120', [STARTED]: '0+0.5x120' },
+    },
+  },
+  JobStartsLateSlow: {
+    series: { [IN_TIME_3]: '0+9x500', [STARTED]: '0+10x500' },
+    at: '400m',
+    fires: [
+      {
+        labels: { queue: 'q' },
+        summary: 'q: 10% of jobs started later than after 60 s, in the last 6 hours',
+      },
+    ],
+    quiet: {
+      'all start in time': { [IN_TIME_3]: '0+10x500' },
+      'there are few jobs': { [IN_TIME_3]: '0+0.09x500', [STARTED]: '0+0.1x500' },
+    },
+  },
+  JobQueueGrowing: {
+    series: { [ready('q')]: '0+60x60', [role('q', 'work')]: '1x60' },
+    at: '40m',
+    fires: [
+      { labels: { queue: 'q' }, summary: 'q grows by 1 jobs a second, for half an hour now' },
+    ],
+    quiet: {
+      'it is deep, but does not grow': { [ready('q')]: '5000x60' },
+      'it is short': { [ready('q')]: '0+1x60' },
+      'it holds dead letters': { [role('q', 'work')]: null, [role('q', 'dead')]: '1x60' },
+    },
+  },
+  JobQueueSlowToDrain: {
+    series: {
+      [ready('q')]: '3600x60',
+      [role('q', 'work')]: '1x60',
+      [SUCCEEDED]: '0+60x60',
+    },
+    at: '30m',
+    fires: [{ labels: { queue: 'q' }, summary: 'q needs 1h 0m 0s to empty at the present rate' }],
+    quiet: {
+      'jobs end fast enough': { [SUCCEEDED]: '0+600x60' },
+      'few wait': { [ready('q')]: '90x60', [SUCCEEDED]: '0+0.1x60' },
+    },
+  },
+  JobHeadOfQueueOld: {
+    series: { [ready('q')]: '1x60', [role('q', 'work')]: '1x60', [LAST_STARTED]: '0x3 stale' },
+    at: '20m',
+    fires: [{ labels: { queue: 'q' }, summary: 'q: the oldest job has waited for up to 20m 0s' }],
+    quiet: {
+      'nothing waits': { [ready('q')]: '0x60' },
+      'younger jobs start': { [LAST_STARTED]: '0+60x60' },
+    },
+  },
+  JobConsumerPaused: {
+    series: { 'jobs_consumer_paused{queue="q",reason="move_failing",instance="w1"}': '1x60' },
+    at: '20m',
+    fires: [
+      {
+        labels: { queue: 'q', reason: 'move_failing' },
+        summary: 'q has been paused for 15 minutes: move_failing',
+      },
+    ],
+    quiet: {
+      'it goes on in between': {
+        'jobs_consumer_paused{queue="q",reason="move_failing",instance="w1"}': '1x10 0x1 1x40',
+      },
+      'it stops': {
+        'jobs_consumer_paused{queue="q",reason="move_failing",instance="w1"}': null,
+        'jobs_consumer_paused{queue="q",reason="shutdown",instance="w1"}': '1x60',
+      },
+    },
+  },
+};

@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { METRICS, type MetricSpec } from '@warren/telemetry';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import {
+  ALERTS,
+  DASHBOARDS,
+  generatedFiles,
+  RUNBOOK,
+  runbookUrl,
+  summaryFor,
+  uidOf,
+} from '../../grafana/src/index.ts';
+import { composeFile, ROOT } from './compose-file.ts';
+
+const GENERATED = join(ROOT, 'grafana/generated');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const panels = DASHBOARDS.flatMap(({ uid, sections }) =>
+  sections.flatMap((section) => section.panels.map((panel) => ({ ...panel, dashboard: uid }))),
+);
+const expressions = [
+  ...ALERTS.map(({ expr }) => expr),
+  ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
+];
+
+it('grafana/generated is what the source makes', () => {
+  const onDisk = readdirSync(GENERATED, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(GENERATED.length + 1));
+  expect(onDisk.sort()).toEqual(Object.keys(generatedFiles).sort());
+  const stale = onDisk.filter(
+    (path) => readFileSync(join(GENERATED, path), 'utf8') !== generatedFiles[path],
+  );
+  expect(stale, 'run `npm run grafana`').toEqual([]);
+});
+
+describe('alerts', () => {
+  it('have names of their own, and at most eight of them page', () => {
+    expect(new Set(ALERTS.map(({ name }) => name)).size).toBe(ALERTS.length);
+    expect(ALERTS.filter(({ severity }) => severity === 'page').length).toBeLessThanOrEqual(8);
+  });
+
+  it('have each a section in the runbook that says how urgent it is, where to look and what to do', () => {
+    const sections = read(RUNBOOK).split(/^### /m).slice(1);
+    const names = sections.map((section) => section.slice(0, section.indexOf('\n')));
+    expect(names).toEqual(ALERTS.map(({ name }) => name));
+    for (const [index, { severity }] of ALERTS.entries()) {
+      const urgency = { page: 'Page. ', ticket: 'Ticket. ', none: 'Always on. ' }[severity];
+      expect(sections[index]).toContain(`\n\n${urgency}`);
+      expect(sections[index]).toMatch(/\*Look\*[\s\S]*\*(Do|do)\*/);
+    }
+  });
+
+  it('name the anchor of that section', () => {
+    expect(runbookUrl({ name: 'JobOutboxLag', severity: 'page', expr: '', summary: '' })).toBe(
+      'docs/runbook.md#joboutboxlag',
+    );
+  });
+
+  it('are told by templates without variables that Grafana would fill in from its environment', () => {
+    expect(summaryFor('grafana', '{queue}: {value|humanizeDuration}')).toBe(
+      '{{ .Labels.queue }}: {{ humanizeDuration .Values.value.Value }}',
+    );
+    expect(generatedFiles['grafana-rules.yml']).not.toContain('$');
+  });
+
+  it('are the same in Grafana, under ids that it takes', () => {
+    const { groups } = parse(generatedFiles['grafana-rules.yml'] ?? '') as {
+      groups: { rules: { uid: string; title: string }[] }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    expect(rules.map(({ title }) => title)).toEqual(ALERTS.map(({ name }) => name));
+    expect(new Set(rules.map(({ uid }) => uid)).size).toBe(ALERTS.length);
+    for (const { uid } of rules) expect(uid).toMatch(/^[a-z-]{1,40}$/);
+    expect(uidOf('RabbitMQDown')).toBe('rabbitmq-down');
+  });
+});
+
+describe('expressions', () => {
+  it('name metrics of the table, and labels that these have', () => {
+    const problems = expressions.flatMap((expr) =>
+      [...expr.matchAll(/\b(jobs_\w+)(?:\{([^}]*)\})?/g)].flatMap(([, name = '', matchers = '']) =>
+        problemsOf(name, labelsIn(matchers)),
+      ),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('match edges of buckets in the forms of Prometheus 2 and 3, and only edges that there are', () => {
+    const edges = expressions.flatMap((expr) => [
+      ...expr.matchAll(/(jobs_\w+)_bucket\{[^}]*le(\W+)"([^"]*)"/g),
+    ]);
+    expect(edges.length).toBeGreaterThan(0);
+    for (const [, name = '', operator, value = ''] of edges) {
+      const { buckets } = METRICS[name as keyof typeof METRICS] as MetricSpec;
+      expect(operator).toBe('=~');
+      const pattern = new RegExp(`^(${value.replaceAll('\\\\', '\\')})$`);
+      expect(buckets?.filter((bucket) => pattern.test(`${bucket}`))).toHaveLength(1);
+      expect(buckets?.filter((bucket) => pattern.test(`${bucket}.0`))).toHaveLength(1);
+    }
+  });
+});
+
+/** `service` and `instance` come from the scrape. */
+const FROM_SCRAPE = ['service', 'instance'];
+const labelsIn = (matchers: string) =>
+  [...matchers.matchAll(/(\w+)\s*(?:=|!)/g)].map(([, l]) => l ?? '');
+
+function problemsOf(name: string, labels: readonly string[]): string[] {
+  const spec = metricNamed(name);
+  if (!spec) return [`no metric ${name}`];
+  const known = [...Object.keys(spec.labels), ...FROM_SCRAPE, ...(spec.buckets ? ['le'] : [])];
+  return labels.filter((label) => !known.includes(label)).map((label) => `${name}: ${label}`);
+}
+
+function metricNamed(name: string): MetricSpec | undefined {
+  const table: Readonly<Record<string, MetricSpec>> = METRICS;
+  if (table[name]) return table[name];
+  const histogram = table[name.replace(/_(bucket|count|sum)$/, '')];
+  return histogram?.buckets && histogram;
+}
+
+describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
+  const own = panels.filter(({ dashboard }) => dashboard === uid);
+  const json = JSON.parse(generatedFiles[`dashboards/${uid}.json`] ?? '') as {
+    panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
+  };
+
+  it('explains every panel, and gives no two the same name', () => {
+    expect(new Set(own.map(({ title }) => title)).size).toBe(own.length);
+    for (const { description, queries } of own) {
+      expect(description.length).toBeGreaterThan(10);
+      expect(queries.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('uses all its variables, and none that it has not', () => {
+    const used = own.flatMap(({ queries }) =>
+      queries.flatMap(({ expr }) => [...expr.matchAll(/\$(\w+)/g)].map(([, name]) => name)),
+    );
+    expect([...new Set(used)].filter((name) => name !== '__rate_interval').sort()).toEqual(
+      variables.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('has no panels that share an id or overlap', () => {
+    expect(new Set(json.panels.map(({ id }) => id)).size).toBe(json.panels.length);
+    const cells = json.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { gridPos } of json.panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('what docker-compose.yml gives to Prometheus and Grafana', () => {
+  const env = {
+    RABBITMQ_PASSWORD: 'a',
+    POSTGRES_PASSWORD: 'b',
+    GRAFANA_PASSWORD: 'c',
+    WEBHOOK_SECRETS: 'd',
+  };
+  const { services } = composeFile(env);
+  const config = parse(read('deploy/prometheus/prometheus.yml')) as {
+    scrape_configs: {
+      job_name: string;
+      static_configs: { targets: string[]; labels?: { service: string } }[];
+      dns_sd_configs?: { names: string[]; port: number }[];
+    }[];
+  };
+
+  it('scrapes every service of Warren under its name', () => {
+    const own = Object.keys(services).filter((name) => services[name]?.image === 'warren:local');
+    const { static_configs: targets = [], dns_sd_configs: found = [] } =
+      config.scrape_configs.find(({ job_name }) => job_name === 'warren') ?? {};
+    // What may be left out is looked for by name: it is not down where it was not wanted.
+    const [always, byProfile] = [false, true].map((is) =>
+      own.filter((name) => (services[name]?.profiles !== undefined) === is),
+    );
+    expect(targets.map(({ targets: [at], labels }) => `${labels?.service}:8081 ${at}`)).toEqual(
+      always?.map((name) => `${name}:8081 ${name}:8081`),
+    );
+    expect(found.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`))).toEqual(
+      byProfile?.map((name) => `${name}:8081`),
+    );
+  });
+
+  it('finds the dashboards where they are mounted, and a data source with their uid', () => {
+    const { providers } = parse(read('grafana/provisioning/dashboards/warren.yml')) as {
+      providers: { options: { path: string } }[];
+    };
+    const mounts = services['grafana']?.volumes ?? [];
+    expect(mounts).toContain(`./grafana/generated/dashboards:${providers[0]?.options.path}:ro`);
+    const { datasources } = parse(read('grafana/provisioning/datasources/prometheus.yml')) as {
+      datasources: { uid: string }[];
+    };
+    const file = generatedFiles['dashboards/warren-overview.json'] ?? '';
+    expect(file).toContain(`"value": "${datasources[0]?.uid}"`);
+    const home = services['grafana']?.environment?.['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH'];
+    expect(existsSync(join(GENERATED, 'dashboards', home?.split('/').at(-1) ?? '-'))).toBe(true);
+  });
+
+  it('routes and inhibits by names and severities that there are', () => {
+    const text = read('deploy/alertmanager/alertmanager.yml');
+    const names = [...text.matchAll(/(?:Job|RabbitMQ)[A-Z]\w+/g)].map(([name]) => name);
+    expect(names.filter((name) => !ALERTS.some((alert) => alert.name === name))).toEqual([]);
+    for (const [, severity] of text.matchAll(/severity = "(\w+)"/g)) {
+      expect(ALERTS.some((alert) => alert.severity === severity)).toBe(true);
+    }
+  });
+});
