@@ -1,7 +1,17 @@
+export type * from './audit/types.ts';
+export type * from './claims/types.ts';
 export { GroupCommit } from './group-commit.ts';
+export type * from './jobs/types.ts';
 export type * from './leases/types.ts';
+export type * from './limits/types.ts';
 export { migrateStore, openStore, type StoreOptions } from './open-store.ts';
 export { acceptInTransaction, type QueryClient } from './outbox/accept-in-transaction.ts';
+export type * from './outbox/types.ts';
+export type * from './page.ts';
+export type * from './projection/types.ts';
+export type * from './retention/types.ts';
 export type * from './store.ts';
 export { StoreWatch } from './store-watch.ts';
 export { TRACKER_LOCK } from './tracker-lock.ts';
+export type * from './unique/types.ts';
+export type { Uniqueness } from './unique/uniqueness.ts';

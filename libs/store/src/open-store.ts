@@ -1,6 +1,6 @@
 import { ConfigInvalidError } from '@warren/contracts';
 import type { Logger } from '@warren/telemetry';
-import { createAudit } from './audit.ts';
+import { createAudit } from './audit/audit.ts';
 import { createClaims } from './claims/claims.ts';
 import type { Database } from './database/database.ts';
 import { openEmbedded } from './database/embedded.ts';
@@ -12,7 +12,7 @@ import { migrateTo, versionOf } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createProjection } from './projection/projection.ts';
-import { createRetention } from './retention.ts';
+import { createRetention } from './retention/retention.ts';
 import { schemaNames } from './schema-names.ts';
 import type { Store } from './store.ts';
 import { whenMigrated } from './when-migrated.ts';

@@ -2,8 +2,8 @@ import { cutText } from '../clean-text.ts';
 import type { Database } from '../database/database.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { LIMITS } from '../projection/limits.ts';
-import type { Claim, Claims } from '../store.ts';
 import { type AskedRow, claimStatements, type DoneRow } from './statements.ts';
+import type { Claim, Claims } from './types.ts';
 
 const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import type { AttemptRow } from '../projection/fold-attempt.ts';
 import { LIMITS } from '../projection/limits.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { AttemptRecord, JobReader } from '../store.ts';
 import { errorOf, jobRecord, jobSelect, type SeenJobRow } from './job-record.ts';
 import { listJobs } from './list-jobs.ts';
 import { readLog } from './log-lines.ts';
 import { NOT_ENDED } from './not-ended.ts';
+import type { AttemptRecord, JobReader } from './types.ts';
 
 /** Reads over a database whose schema is there. */
 export function createJobReader(database: Database, schemas: SchemaNames): JobReader {

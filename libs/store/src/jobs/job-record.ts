@@ -4,7 +4,7 @@ import type { JobRow } from '../projection/job-row.ts';
 import { JOB_COLUMNS } from '../projection/upsert-jobs.ts';
 import { columnList } from '../record-set.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { JobRecord } from '../store.ts';
+import type { JobRecord } from './types.ts';
 
 /** A job as readers select it. */
 export type SeenJobRow = JobRow & DoubtRow;

@@ -1,10 +1,11 @@
 import { cleanText } from '../clean-text.ts';
 import type { Sql, SqlValue } from '../database/database.ts';
+import type { Page } from '../page.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { JobFilter, JobRecord, Page } from '../store.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { jobRecord, jobSelect, type SeenJobRow } from './job-record.ts';
 import { NEWEST_FIRST, type Way, waysToFind } from './search.ts';
+import type { JobFilter, JobRecord } from './types.ts';
 
 const MAX_LIMIT = 1_000;
 

@@ -2,9 +2,9 @@ import type { LogLevel } from '@warren/history';
 import { cleanText } from '../clean-text.ts';
 import type { Sql } from '../database/database.ts';
 import type { LogRow } from '../projection/log-lines.ts';
-import type { LogPage, LogRecord } from '../store.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { boundedLimit } from './list-jobs.ts';
+import type { LogPage, LogRecord } from './types.ts';
 
 /**
  * Lines of a job in the order in which they were written, run by run.

@@ -1,6 +1,6 @@
 import { cleanText, cutText } from '../clean-text.ts';
 import { LIMITS } from '../projection/limits.ts';
-import type { JobFilter } from '../store.ts';
+import type { JobFilter } from './types.ts';
 
 /** Of each way to find jobs so many are looked at: however many there are, a search has an end. */
 const MAX_LOOKED_AT = 10_000;

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts';
-import type { LimitAnswer, LimitRequest, StoredLimits } from '../store.ts';
 import { storedKey } from '../stored-key.ts';
 import { askStatement } from './ask-statement.ts';
+import type { LimitAnswer, LimitRequest, StoredLimits } from './types.ts';
 
 /** Limits over a database whose schema is there. Time is the database's: processes' clocks differ. */
 export function createLimits(sql: Sql, schema: string): StoredLimits {

@@ -1,8 +1,8 @@
 import type { Sql, SqlValue } from '../database/database.ts';
 import { schemaNames } from '../schema-names.ts';
-import type { Acceptance, Accepted } from '../store.ts';
 import { acceptJobs } from './accept.ts';
 import { acceptStatement } from './accept-statement.ts';
+import type { Acceptance, Accepted } from './types.ts';
 
 /** A client or pool of `pg`, or what looks like one: it is in a transaction of the caller's. */
 export interface QueryClient {

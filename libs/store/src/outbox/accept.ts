@@ -1,8 +1,8 @@
 import type { Sql } from '../database/database.ts';
 import { foldEvents } from '../projection/fold-events.ts';
-import type { Acceptance, Accepted } from '../store.ts';
 import { storedKey } from '../stored-key.ts';
 import { messageRow } from './message-row.ts';
+import type { Acceptance, Accepted } from './types.ts';
 
 /** What the statement says of keys that came before. */
 interface KnownRow {

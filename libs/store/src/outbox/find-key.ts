@@ -1,6 +1,7 @@
 import type { Sql } from '../database/database.ts';
-import type { Acceptance, UniqueOutbox } from '../store.ts';
 import { storedKey } from '../stored-key.ts';
+import type { UniqueOutbox } from '../unique/types.ts';
+import type { Acceptance } from './types.ts';
 
 /** What a key that came before is answered with. */
 export async function findKey(

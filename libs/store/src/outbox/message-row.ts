@@ -1,6 +1,6 @@
 import { HEADERS } from '@warren/contracts';
 import { cleanText } from '../clean-text.ts';
-import type { LeasedOutboxMessage, OutboxMessage } from '../store.ts';
+import type { LeasedOutboxMessage, OutboxMessage } from './types.ts';
 
 /** A message as it goes into the statement; `body` is base64. */
 export interface MessageRow {

@@ -2,12 +2,13 @@ import { cleanText, cutText } from '../clean-text.ts';
 import type { Database } from '../database/database.ts';
 import { LIMITS } from '../projection/limits.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { Acceptance, Accepted, AcceptOptions, Outbox, UniqueOutbox } from '../store.ts';
 import { createUniqueAcceptance } from '../unique/accept-unique.ts';
+import type { UniqueOutbox } from '../unique/types.ts';
 import { acceptJobs } from './accept.ts';
 import { acceptStatement } from './accept-statement.ts';
 import { leasedMessage, type StoredMessage } from './message-row.ts';
 import { createRoom, type Room } from './room.ts';
+import type { Acceptance, Accepted, AcceptOptions, Outbox } from './types.ts';
 
 export const DEFAULT_MAX_PENDING = 100_000;
 const DEFAULT_LEASE_BYTES = 64 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Sql } from '../database/database.ts';
 import { NOT_ENDED } from '../jobs/not-ended.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { DoubtfulJob } from '../store.ts';
 import { IS_LEFT, isAdrift } from './doubt.ts';
+import type { DoubtfulJob } from './types.ts';
 
 interface DoubtfulRow {
   readonly id: string;

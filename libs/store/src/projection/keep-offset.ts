@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import type { StreamOffset } from '../store.ts';
+import type { StreamOffset } from './types.ts';
 
 /** How the offset of a stream is kept; the first two where it matters what was kept before. */
 interface OffsetStatements {

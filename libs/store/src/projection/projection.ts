@@ -1,7 +1,6 @@
 import type { HistoryEvent } from '@warren/history';
 import type { Database, Sql } from '../database/database.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { Projection } from '../store.ts';
 import { clearProjection } from './clear.ts';
 import { countRows } from './count-rows.ts';
 import { doubtfulJobs } from './doubtful-jobs.ts';
@@ -12,6 +11,7 @@ import { keepOffset, offsetStatements } from './keep-offset.ts';
 import type { LogRow } from './log-lines.ts';
 import { type PruneOptions, pruneJobs } from './prune.ts';
 import { runningJobs } from './running-jobs.ts';
+import type { Projection } from './types.ts';
 import { upsertAttempts } from './upsert-attempts.ts';
 import { upsertJobs } from './upsert-jobs.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import type { RunningJob } from '../store.ts';
+import type { RunningJob } from './types.ts';
 
 interface RunningRow {
   readonly id: string;

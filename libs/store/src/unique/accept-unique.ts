@@ -3,13 +3,14 @@ import type { Database, Sql } from '../database/database.ts';
 import { findKey } from '../outbox/find-key.ts';
 import { messageRow } from '../outbox/message-row.ts';
 import type { Room } from '../outbox/room.ts';
+import type { OutboxMessage } from '../outbox/types.ts';
 import { foldEvents } from '../projection/fold-events.ts';
 import { LIMITS } from '../projection/limits.ts';
 import type { SchemaNames } from '../schema-names.ts';
-import type { OutboxMessage, UniqueAcceptance, UniqueOutbox } from '../store.ts';
 import { storedKey } from '../stored-key.ts';
 import { answersOf, type Decision, decide, groupByKey, type KeyGroup } from './plan.ts';
 import { type UniqueStatements, uniqueStatements } from './statements.ts';
+import type { UniqueAcceptance, UniqueOutbox } from './types.ts';
 import { holdMs, type KnownKey } from './uniqueness.ts';
 
 interface KnownRow {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UniqueAcceptance } from '../store.ts';
 import { answersOf, decide, groupByKey } from './plan.ts';
+import type { UniqueAcceptance } from './types.ts';
 import { judge, type KnownKey, type Uniqueness } from './uniqueness.ts';
 
 const uniqueness: fc.Arbitrary<Uniqueness> = fc

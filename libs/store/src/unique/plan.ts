@@ -1,4 +1,4 @@
-import type { UniqueAcceptance, UniquelyAccepted } from '../store.ts';
+import type { UniqueAcceptance, UniquelyAccepted } from './types.ts';
 import { judge, type KnownKey, type Verdict } from './uniqueness.ts';
 
 /** Requests of one batch that have the same key; one of them is decided upon, and speaks for all. */

@@ -1,9 +1,9 @@
-import { cutText } from './clean-text.ts';
-import type { Sql } from './database/database.ts';
-import { decodeCursor, encodeCursor } from './jobs/cursor.ts';
-import { boundedLimit } from './jobs/list-jobs.ts';
-import { LIMITS } from './projection/limits.ts';
-import type { Audit, AuditRecord } from './store.ts';
+import { cutText } from '../clean-text.ts';
+import type { Sql } from '../database/database.ts';
+import { decodeCursor, encodeCursor } from '../jobs/cursor.ts';
+import { boundedLimit } from '../jobs/list-jobs.ts';
+import { LIMITS } from '../projection/limits.ts';
+import type { Audit, AuditRecord } from './types.ts';
 
 interface AuditRow {
   readonly seq: number;

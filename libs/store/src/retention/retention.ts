@@ -1,6 +1,6 @@
-import type { Sql } from './database/database.ts';
-import type { SchemaNames } from './schema-names.ts';
-import type { Retention } from './store.ts';
+import type { Sql } from '../database/database.ts';
+import type { SchemaNames } from '../schema-names.ts';
+import type { Retention } from './types.ts';
 
 /**
  * Forgets what is old, by the database's clock. Its age is asked once more where the row is deleted: somebody may have taken
