@@ -7,13 +7,13 @@ import { noPrivateNode, privateRoots } from './support/private-roots.ts';
 import { publishAll } from './support/publish-all.ts';
 import { type Exit, WorkerChild } from './support/worker-child.ts';
 
-const SHORT_JOBS = 195;
+const SHORT_JOBS = 145;
 const SHORT_MS = 150;
 /** Longer than the grace time, so that a restart interrupts them. */
 const LONG_JOBS = 5;
 const LONG_MS = 4_000;
 const GRACE_MS = 1_500;
-const RESTARTS = 8;
+const RESTARTS = 5;
 /** Grace, cancel grace, the last releases and the closing of connections, each bounded; and a slow machine. */
 const EXIT_WITHIN_MS = GRACE_MS + 10_000;
 

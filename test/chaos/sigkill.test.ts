@@ -8,8 +8,8 @@ import { publishAll } from './support/publish-all.ts';
 import { Supervisor } from './support/supervisor.ts';
 import { WorkerChild } from './support/worker-child.ts';
 
-const JOBS = 1_000;
-const KILLS = 20;
+const JOBS = 500;
+const KILLS = 10;
 const PROCESSES = 2;
 const CONCURRENCY = 4;
 const PREFETCH = 20;

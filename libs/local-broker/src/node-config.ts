@@ -12,6 +12,12 @@ export interface NodePorts {
 /** Each single node has its own port mapper, so all of them can bear the same name; stored data keep it. */
 export const NODE_NAME = 'warren@localhost';
 
+/**
+ * Idle schedulers sleep instead of spinning: a private node shares its cores with the services and the tests beside it. For such
+ * machines RabbitMQ's guide to its runtime advises the same.
+ */
+const NO_BUSY_WAIT = '+sbwt none +sbwtdcpu none +sbwtdio none';
+
 /** Whether the management page is among the plugins. */
 export function hasManagement(plugins: readonly string[]): boolean {
   return plugins.includes('rabbitmq_management');
@@ -63,7 +69,7 @@ export function nodeEnvironment(
     ERL_EPMD_PORT: String(ports.portMapper),
     RABBITMQ_NODENAME: nodeName,
     RABBITMQ_DIST_PORT: String(ports.distribution),
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: `-kernel inet_dist_use_interface {127,0,0,1} ${NO_BUSY_WAIT}`,
     RABBITMQ_CTL_DIST_PORT_MIN: '35672',
     RABBITMQ_CTL_DIST_PORT_MAX: '36671',
     RABBITMQ_MNESIA_BASE: `${dataDir}/mnesia`,
