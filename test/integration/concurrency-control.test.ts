@@ -145,8 +145,14 @@ describe('how many run at once', () => {
         code: 0,
         stdout: expect.stringContaining('concurrency 7, prefetch 9'),
       });
-      expect(await warren(['resume', job.type])).toMatchObject({ code: 0 });
+      // Whatever somebody has written there meanwhile, the next change goes on from what made sense.
+      await control({ [job.type]: { concurrency: 0 } });
+      expect(await warren(['resume', job.type])).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('makes no sense'),
+      });
       await eventually('it is consumed', async () => (await consumers()) === 1);
+      await whenLimit(7);
       expect(await warren(['concurrency', job.type, 'reset'])).toMatchObject({ code: 0 });
       await whenLimit(1);
       const { items } = await bench.store.audit.list({ limit: 10 });

@@ -1,4 +1,4 @@
-import { type GcraState, gcra } from '@warren/limiter';
+import { type GcraState, gcra, UNUSED } from '@warren/limiter';
 import type { LimitAnswer } from '@warren/store';
 import { testStores } from '@warren/testing';
 import fc from 'fast-check';
@@ -14,23 +14,24 @@ const asks = fc.array(
     key: fc.constantFrom('a', 'b', 'c'),
     wanted: fc.integer({ min: 0, max: 9 }),
     putOff: fc.integer({ min: 0, max: 3 }),
+    rule,
   }),
   { minLength: 2, maxLength: 12 },
 );
 
 testStores({ describe, beforeAll, afterAll }, (bench) => {
-  it('grants what the pure rule grants, by the clock of the database', async () => {
+  it('grants what the pure rule grants, by the clock of the database, whatever becomes of the rule', async () => {
     const { limits } = bench.store;
     let round = 0;
     await fc.assert(
-      fc.asyncProperty(rule, asks, async (limit, all) => {
+      fc.asyncProperty(asks, async (all) => {
         round += 1;
         const states = new Map<string, GcraState>();
-        for (const { key, ...counts } of all) {
+        for (const { key, rule: limit, ...counts } of all) {
           const asked = { ...ask, ...limit, ...counts, maxPutOffMs: 200 };
           const [answer] = await limits.ask([{ ...asked, key: `${round} ${key}` }]);
           const { atMs, ...told } = answer as LimitAnswer;
-          const before = states.get(key) ?? { fullAtMs: 0, putOffToMs: 0 };
+          const before = states.get(key) ?? UNUSED;
           const model = gcra(before, asked, atMs);
           expect(told).toEqual({
             ...model.answer,
@@ -71,6 +72,31 @@ testStores({ describe, beforeAll, afterAll }, (bench) => {
     const granted = known.reduce((sum, answer) => sum + answer.granted, 0);
     expect(granted).toBeGreaterThanOrEqual(5);
     expect(granted).toBeLessThanOrEqual(5 + tookMs / 20 + 0.001);
+  });
+
+  it('tells what is used of each limit, the busiest keys first', async () => {
+    const { limits } = bench.store;
+    const limit = { ...ask, name: 'uses', intervalMs: 60_000, burst: 3 };
+    await limits.ask([
+      { ...limit, key: 'idle' },
+      { ...limit, key: 'some', wanted: 1 },
+      { ...limit, key: 'all', wanted: 9 },
+      { ...limit, key: 'late', wanted: 3, putOff: 5 },
+      { ...limit, name: 'uses-none', key: '' },
+    ]);
+    const told = (await limits.uses()).filter(({ name }) => name.startsWith('uses'));
+    expect(told).toEqual([
+      {
+        name: 'uses',
+        keys: 3,
+        busiest: [
+          expect.objectContaining({ key: 'late', left: 0, putOffMs: expect.closeTo(360_000, -4) }),
+          expect.objectContaining({ key: 'all', left: 0, freeInMs: expect.closeTo(60_000, -4) }),
+          { key: 'some', burst: 3, left: 2, freeInMs: 0, putOffMs: 0 },
+        ],
+      },
+      { name: 'uses-none', keys: 0, busiest: [] },
+    ]);
   });
 
   it('forgets keys that are as if they had never been used', async () => {

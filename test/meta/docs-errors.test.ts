@@ -24,6 +24,7 @@ const examples: Record<string, InstanceType<typeof WarrenError>> = {
   JobFailedError: new contracts.JobFailedError('id', 'cancelled'),
   JobTimeoutError: new contracts.JobTimeoutError('a.b', 5),
   CursorInvalidError: new contracts.CursorInvalidError('cut'),
+  LimitMissingError: new contracts.LimitMissingError('crm'),
   LockHeldError: new contracts.LockHeldError('jobs.replay.a.b.dead', 'host (pid 7)'),
   MessageUnreadableError: new contracts.MessageUnreadableError('empty'),
   NonRetryableError: new contracts.NonRetryableError('no'),

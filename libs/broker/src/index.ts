@@ -6,6 +6,7 @@ export type { Consumer, ConsumerOptions } from './consumer.ts';
 export type { Delivery } from './delivery.ts';
 export { foreignHeaders } from './foreign-headers.ts';
 export { copyMessage, type Move, type Original } from './move-message.ts';
+export { NewestReader, type NewestReaderOptions } from './newest-reader.ts';
 export type { MessageProperties, OutgoingMessage, SafeProperties } from './outgoing-message.ts';
 export type { PublishedMessage } from './pending-publish.ts';
 export type { PrefetchRange } from './prefetch-policy.ts';

@@ -86,6 +86,12 @@ export const ERROR_CODES = {
     title: 'The queue does not exist at the broker',
     advice: 'Correct its name, or declare the topology.',
   },
+  LIMIT_MISSING: {
+    status: 404,
+    title: 'Nobody knows a limit of this name',
+    advice:
+      'Correct its name: `warren limits list` and `GET /v1/limits` have all. One that only a handler defines is known while a worker runs.',
+  },
   LOCK_HELD: {
     status: 409,
     title: 'Somebody else is doing this',

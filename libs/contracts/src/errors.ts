@@ -147,6 +147,16 @@ export class QueueMissingError extends WarrenError {
   }
 }
 
+/** No job type, worker or operator knows a limit of this name; `limit` has it. */
+export class LimitMissingError extends WarrenError {
+  readonly limit: string;
+
+  constructor(limit: string) {
+    super('LIMIT_MISSING', `there is no limit ${JSON.stringify(limit)}`);
+    this.limit = limit;
+  }
+}
+
 /** What only one may do at a time is being done; `holder` says by whom, if that one answered. */
 export class LockHeldError extends WarrenError {
   readonly holder: string | undefined;

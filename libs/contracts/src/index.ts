@@ -24,6 +24,7 @@ export { isLane, LANES, type Lane } from './lane.ts';
 export {
   checkKeySource,
   checkLimitName,
+  checkLimitRate,
   checkRates,
   isRatesByName,
   LIMIT_OPTIONS,

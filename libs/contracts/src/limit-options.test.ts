@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineJob } from './job-definition.ts';
-import { resolveLimitRate } from './limit-options.ts';
+import { checkLimitRate, resolveLimitRate } from './limit-options.ts';
 
 const define = (limit: unknown, fairBy?: unknown) =>
   defineJob({ type: 'crm.call', schema: z.object({}), ...({ limit, fairBy } as object) });
@@ -46,4 +46,25 @@ it.each([
 
 it('refuses keys that are none for turns', () => {
   expect(() => define(undefined, 'a..b')).toThrow('job crm.call: fairBy');
+});
+
+it('is a rate that an operator may set, and no more', () => {
+  expect(checkLimitRate({ rate: 30, per: '1m' })).toEqual({ rate: 30, per: '1m' });
+  expect(checkLimitRate({ rate: 30, per: '1m', burst: 5 })).toMatchObject({ burst: 5 });
+});
+
+it.each([
+  [{ rate: 0, per: '1m' }, /^rate: .*pause the queue/],
+  [{ rate: -1, per: '1m' }, /^rate: .*-1/],
+  [{ rate: '30', per: '1m' }, /^rate: /],
+  [{ per: '1m' }, /^rate: /],
+  [{ rate: 30, per: '1 fortnight' }, /^per: .*'1 fortnight'/],
+  [{ rate: 30, per: '0s' }, /^per: /],
+  [{ rate: 30, per: 60 }, /^per: /],
+  [{ rate: 30, per: '1m', burst: 0 }, /^burst: /],
+  [{ rate: 30, per: '1m', scope: 'process' }, /^scope: unknown option/],
+  [[], /^body: /],
+  [null, /^body: /],
+] as const)('refuses %j of an operator', (rate, problem) => {
+  expect(() => checkLimitRate(rate)).toThrow(problem);
 });

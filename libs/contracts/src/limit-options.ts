@@ -97,14 +97,28 @@ export function resolveLimitRate(
   known: readonly string[] = RATE_OPTIONS,
 ): LimitRule {
   const { rate, per, burst } = fieldsOf(options, at, known) as Partial<LimitRate>;
-  const perRate = count(rate as number, `${at}.rate`, 1, HIGHEST);
-  const perMs = durationToMs(per as Duration, `${at}.per`);
+  const perRate = count(rate as number, under(at, 'rate'), 1, HIGHEST);
+  const perMs = durationToMs(per as Duration, under(at, 'per'));
   if (perMs < 1 || perMs > MAX_PER_MS) {
-    throw new ConfigInvalidError(`${at}.per`, `from 1ms to 24d, got ${show(per)}`);
+    throw new ConfigInvalidError(under(at, 'per'), `from 1ms to 24d, got ${show(per)}`);
   }
   const intervalMs = perMs / perRate;
   const atOnce = Math.max(1, Math.ceil(BURST_MS / intervalMs));
-  return Object.freeze({ intervalMs, burst: count(burst ?? atOnce, `${at}.burst`, 1, HIGHEST) });
+  const checked = count(burst ?? atOnce, under(at, 'burst'), 1, HIGHEST);
+  return Object.freeze({ intervalMs, burst: checked });
+}
+
+/**
+ * Checks the rate that an operator wants to set for a limit.
+ * @throws ConfigInvalidError naming `rate`, `per` or `burst`, an unknown option, or `body` for what is no object
+ */
+export function checkLimitRate(value: unknown): LimitRate {
+  const { rate, per, burst } = fieldsOf(value, '', RATE_OPTIONS) as Partial<LimitRate>;
+  if (rate === 0) {
+    throw new ConfigInvalidError('rate', 'at least 1, got 0; pause the queue to have nobody start');
+  }
+  resolveLimitRate({ rate, per, burst }, '');
+  return { rate, per, ...(burst !== undefined && { burst }) } as LimitRate;
 }
 
 /** @throws ConfigInvalidError naming the option */
@@ -133,15 +147,20 @@ function fieldsOf(
   known?: readonly string[],
 ): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ConfigInvalidError(name, `expected an object, got ${show(value)}`);
+    const shown = show(value);
+    throw new ConfigInvalidError(name || 'body', `expected an object, got ${shown}`);
   }
   const unknown = Object.keys(value).find((option) => known && !known.includes(option));
   if (unknown === undefined) return value as Readonly<Record<string, unknown>>;
   const options = known?.join(', ');
   throw new ConfigInvalidError(
-    `${name}.${unknown.slice(0, 80)}`,
+    under(name, unknown.slice(0, 80)),
     `unknown option (known: ${options})`,
   );
+}
+
+function under(name: string, option: string): string {
+  return name === '' ? option : `${name}.${option}`;
 }
 
 function show(value: unknown): string {

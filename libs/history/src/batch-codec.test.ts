@@ -9,6 +9,7 @@ import {
 } from './batch-codec.ts';
 import type { HistoryEvent } from './event.ts';
 import { anyEvent, eventOf } from './history.fixture.ts';
+import type { LimitNews } from './limit-news.ts';
 
 const decode = (content: unknown) => decodeBatch(Buffer.from(JSON.stringify(content)));
 const UNREADABLE = { events: [], heartbeats: [], circuits: [], drops: [], skipped: 1 };
@@ -93,7 +94,10 @@ describe('a batch', () => {
 
 it('a heartbeat comes back as it was', () => {
   const circuits = [{ breaker: 'smtp', state: 'closed', sinceMs: 0 }] as const;
-  const heartbeat = { worker: 'w', atMs: 1, runs: ['r1', 'r2'], circuits };
+  const crm = { name: 'crm', scope: 'global', queues: ['crm.sync'], rate: 60, per: '1m', burst: 1 };
+  const own = { ...crm, name: 'host', by: 'function', ownRates: true, setting: 'HOST_RATE' };
+  const limits = [crm, own] as LimitNews[];
+  const heartbeat = { worker: 'w', atMs: 1, runs: ['r1', 'r2'], circuits, limits };
   expect(decodeBatch(encodeHeartbeat(heartbeat))).toEqual({
     events: [],
     heartbeats: [heartbeat],
@@ -101,6 +105,24 @@ it('a heartbeat comes back as it was', () => {
     drops: [],
     skipped: 0,
   });
+});
+
+it('limits that make no sense are left out of a heartbeat, and the rest is read', () => {
+  const good = { name: 'crm', scope: 'process', queues: [], rate: 1, per: '1s', burst: 1 };
+  const bad = [
+    null,
+    { ...good, name: 7 },
+    { ...good, scope: 'all' },
+    { ...good, rate: 0 },
+    { ...good, per: 1 },
+    { ...good, queues: 'crm.sync' },
+  ];
+  const told = (limits: unknown) =>
+    decode({ v: 1, heartbeat: { worker: 'w', atMs: 1, runs: [], limits } }).heartbeats[0];
+  expect(told([...bad, { ...good, queues: ['a.b', 7], by: 7, ownRates: 'yes' }])?.limits).toEqual([
+    { ...good, queues: ['a.b'] },
+  ]);
+  expect(told('none')).toEqual({ worker: 'w', atMs: 1, runs: [] });
 });
 
 it('what was dropped comes back as it was', () => {

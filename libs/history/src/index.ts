@@ -1,7 +1,6 @@
 export { type DecodedBatch, decodeBatch, encodeBatch, encodeHeartbeat } from './batch-codec.ts';
 export { CircuitBoard, type CircuitEverywhere, type CircuitInWorker } from './circuit-board.ts';
 export { type CircuitNews, type CircuitReport, MAX_CIRCUITS } from './circuit-report.ts';
-export { CircuitWatch, type CircuitWatchOptions } from './circuit-watch.ts';
 export type { Drops } from './drops.ts';
 export { plainText, summariseError } from './error-summary.ts';
 export {
@@ -15,6 +14,8 @@ export {
   WORKER_SILENT,
 } from './event.ts';
 export type { Heartbeat } from './heartbeat.ts';
+export type { LimitInWorker } from './limit-board.ts';
+export { type LimitNews, MAX_LIMITS } from './limit-news.ts';
 export {
   compareOrder,
   isTerminal,
@@ -31,4 +32,5 @@ export {
 } from './reader.ts';
 export type { HistorySink } from './sink.ts';
 export type { SpoolLimits } from './spool.ts';
+export { WorkerWatch, type WorkerWatchOptions } from './worker-watch.ts';
 export { type HistoryPublisher, HistoryWriter, type HistoryWriterOptions } from './writer.ts';

@@ -19,8 +19,11 @@ interface Pending {
   readonly putOff: Waiting<number>[];
 }
 
-/** Nothing is put off for longer: who comes back then is put off again. */
-export const MAX_PUT_OFF_MS = 3_600_000;
+/**
+ * Nothing is put off for longer: who comes back then is put off again. It bounds for how long a rate that was raised is not
+ * felt, since nothing is fetched back from a tier. The length of a tier, so that the way there and back is one move.
+ */
+export const MAX_PUT_OFF_MS = 300_000;
 const MAX_KEYS = 500;
 const TIMEOUT_MS = 5_000;
 
@@ -30,13 +33,11 @@ const TIMEOUT_MS = 5_000;
  */
 export class Asker {
   readonly #port: LimitsPort;
-  readonly #random: () => number;
   #pending = new Map<string, Pending>();
   #isAsking = false;
 
-  constructor(port: LimitsPort, random: () => number = Math.random) {
+  constructor(port: LimitsPort) {
     this.#port = port;
-    this.#random = random;
   }
 
   /** Asks for one start. Rejects where there is no answer: then nothing may start. */
@@ -104,14 +105,8 @@ export class Asker {
       one.resolve({ granted: at < granted, left, freeInMs });
     }
     for (const [at, one] of putOff.entries()) {
-      one.resolve(this.#delay(putOffInMs + at * rule.intervalMs));
+      one.resolve(Math.min(MAX_PUT_OFF_MS, putOffInMs + at * rule.intervalMs));
     }
-  }
-
-  /** Too many to have a turn each: they come back at any time of the later half. */
-  #delay(delayMs: number): number {
-    if (delayMs < MAX_PUT_OFF_MS) return delayMs;
-    return (MAX_PUT_OFF_MS / 2) * (1 + this.#random());
   }
 }
 

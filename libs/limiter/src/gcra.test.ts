@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GcraState, gcra } from './gcra.ts';
+import { gcra, UNUSED as unused } from './gcra.ts';
 
-const unused: GcraState = { fullAtMs: 0, putOffToMs: 0 };
 const none = { wanted: 0, putOff: 0, maxPutOffMs: 3_600_000 };
 const rule = fc.record({
   intervalMs: fc.double({ min: 0.05, max: 10_000, noNaN: true }),
@@ -92,5 +91,16 @@ describe('gcra', () => {
     const slow = gcra(unused, { ...none, intervalMs: 3_600_000, burst: 10, wanted: 10 }, 1_000);
     const fast = { ...none, intervalMs: 10, burst: 2, wanted: 1 };
     expect(gcra(slow.state, fast, 1_000).answer).toMatchObject({ granted: 0, freeInMs: 10 });
+  });
+
+  it('shortens the turns of those that were put off when they come faster, and only once', () => {
+    const slow = { ...none, intervalMs: 1_000, burst: 1 };
+    const { state } = gcra(unused, { ...slow, wanted: 1, putOff: 59 }, 1_000);
+    const fast = gcra(state, { ...slow, intervalMs: 10, putOff: 1 }, 1_000);
+    expect(fast.answer.putOffInMs).toBe(600);
+    const next = gcra(fast.state, { ...slow, intervalMs: 10, putOff: 1 }, 1_000);
+    expect(next.answer.putOffInMs).toBe(610);
+    // Slower again, those that were promised an early turn come too early, and are put off once more.
+    expect(gcra(next.state, { ...slow, putOff: 1 }, 1_000).answer.putOffInMs).toBe(620);
   });
 });

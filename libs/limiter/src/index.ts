@@ -1,6 +1,6 @@
 export type { Leave } from './asker.ts';
 export type { GcraAsk, GcraState } from './gcra.ts';
-export { gcra } from './gcra.ts';
-export { Limit, type LimitPolicy } from './limit.ts';
+export { gcra, UNUSED } from './gcra.ts';
+export { Limit, type LimitPolicy, type LimitUser, type LimitView } from './limit.ts';
 export { Limits } from './limits.ts';
 export type { LimitAnswer, LimitRequest, LimitsPort } from './limits-port.ts';

@@ -14,6 +14,31 @@ export interface LimitPolicy {
   readonly limitFor?: ((key: string) => LimitRate | undefined) | undefined;
 }
 
+/** How one job type or subscriber says a limit, for people. */
+export interface LimitUser {
+  readonly queue: string;
+  readonly rate: LimitRate;
+  /** By what it tells jobs apart; undefined for one limit for all. */
+  readonly by: string | undefined;
+  /** Name of the setting that the rate comes from; undefined for one from the code. */
+  readonly setting: string | undefined;
+}
+
+/** One limit as its definitions say it, for people. */
+export interface LimitView {
+  readonly name: string;
+  readonly scope: LimitPolicy['scope'];
+  /** Job types and subscribers that it holds back. */
+  readonly queues: readonly string[];
+  readonly by?: string;
+  readonly rate: number;
+  readonly per: LimitRate['per'];
+  readonly burst: number;
+  /** Some keys have rates of their own. */
+  readonly ownRates?: true;
+  readonly setting?: string;
+}
+
 /** What a limit counts and tells with. */
 export interface LimitDeps {
   readonly asker: Asker;
@@ -29,6 +54,7 @@ export class Limit {
   readonly #limited;
   readonly #waitSeconds;
   readonly #listeners = new Set<() => void>();
+  readonly #users: LimitUser[] = [];
   #override: LimitRule | undefined;
 
   constructor(name: string, policy: LimitPolicy, deps: LimitDeps) {
@@ -37,6 +63,26 @@ export class Limit {
     this.#deps = deps;
     this.#limited = deps.metrics.jobs_rate_limited_total.labels({ limiter: name });
     this.#waitSeconds = deps.metrics.jobs_rate_limit_wait_seconds.labels({ limiter: name });
+  }
+
+  /** Another job type or subscriber is held back by it. */
+  usedBy(user: LimitUser): void {
+    this.#users.push(user);
+  }
+
+  /** Undefined while nobody uses it. What an operator has set is not in it. */
+  get view(): LimitView | undefined {
+    const [first] = this.#users;
+    if (!first) return undefined;
+    const { scope, rule, rules, limitFor } = this.policy;
+    const { by, setting } = first;
+    return {
+      ...{ name: this.name, scope, queues: this.#users.map(({ queue }) => queue) },
+      ...(by !== undefined && { by }),
+      ...{ rate: first.rate.rate, per: first.rate.per, burst: rule.burst },
+      ...((rules.size > 0 || limitFor) && { ownRates: true }),
+      ...(setting !== undefined && { setting }),
+    };
   }
 
   /** Asks for one start. Rejects where nobody answers: then nothing may start. */

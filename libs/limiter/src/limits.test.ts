@@ -1,7 +1,7 @@
 import { quietTelemetry } from '@warren/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Asker, MAX_PUT_OFF_MS } from './asker.ts';
-import type { LimitPolicy } from './limit.ts';
+import type { LimitPolicy, LimitUser } from './limit.ts';
 import { Limits } from './limits.ts';
 import type { LimitAnswer, LimitRequest } from './limits-port.ts';
 import { MemoryLimits } from './memory-limits.ts';
@@ -39,10 +39,11 @@ describe('Asker', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('spreads what cannot have a turn of its own over the later half of the longest time', async () => {
-    const port = { ask: () => Promise.resolve([answer({ putOffInMs: MAX_PUT_OFF_MS })]) };
-    const asker = new Asker(port, () => 0.5);
-    expect(await asker.putOff('n', 'a', rule)).toBe(MAX_PUT_OFF_MS * 0.75);
+  it('puts off for no longer than a move takes that a raised rate need not wait for', async () => {
+    const port = { ask: () => Promise.resolve([answer({ putOffInMs: MAX_PUT_OFF_MS - 50 })]) };
+    const asker = new Asker(port);
+    const delays = [1, 2, 3].map(() => asker.putOff('n', 'a', rule));
+    expect(await Promise.all(delays)).toEqual([299_950, 300_000, 300_000]);
   });
 
   it('rejects what was asked for when the port does, or does not answer, and asks again', async () => {
@@ -97,6 +98,25 @@ describe('Limits', () => {
     expect(() => limits.define('all', { ...policy, scope: 'global' })).toThrow(
       /limit all: needs the store.*`limits`/,
     );
+  });
+
+  it('shows what is used, as it is defined', () => {
+    limits.define('unused', policy);
+    const user = { queue: 'b.c', rate: { rate: 60, per: '1m' }, by: 'tenant', setting: 'RATE' };
+    const rules = new Map([['paying', rule]]);
+    limits.define('crm', { ...policy, rules }).usedBy(user as LimitUser);
+    limits.define('crm', { ...policy, rules }).usedBy({ ...user, queue: 'b.d' } as LimitUser);
+    const free = { queue: 'a.b', rate: { rate: 1, per: '1s' }, by: undefined, setting: undefined };
+    limits.define('api', policy).usedBy(free as LimitUser);
+    limits.override({ crm: { rate: 1, per: '1d' } });
+    const { by, setting } = user;
+    expect(limits.view()).toEqual([
+      { name: 'api', scope: 'process', queues: ['a.b'], rate: 1, per: '1s', burst: 2 },
+      {
+        ...{ name: 'crm', scope: 'process', queues: ['b.c', 'b.d'], by, setting },
+        ...{ rate: 60, per: '1m', burst: 2, ownRates: true },
+      },
+    ]);
   });
 
   it('has other rules for some keys, and for all while an operator says so', () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigInvalidError, type LimitRate, resolveLimitRate } from '@warren/contracts';
 import { initialiseLimiterMetrics, type Logger, type Metrics } from '@warren/telemetry';
 import { Asker } from './asker.ts';
-import { Limit, type LimitPolicy } from './limit.ts';
+import { Limit, type LimitPolicy, type LimitView } from './limit.ts';
 import type { LimitsPort } from './limits-port.ts';
 import { MemoryLimits } from './memory-limits.ts';
 
@@ -52,6 +52,12 @@ export class Limits {
     });
     this.#byName.set(name, limit);
     return limit;
+  }
+
+  /** All that are used, by name, as their definitions say them. */
+  view(): readonly LimitView[] {
+    const views = [...this.#byName.values()].flatMap(({ view }) => view ?? []);
+    return views.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Sets those that are named, for all their keys, and lets all others be as the code says. Unknown names are passed over. */

@@ -1,7 +1,6 @@
-import { type GcraState, gcra } from './gcra.ts';
+import { type GcraState, gcra, UNUSED } from './gcra.ts';
 import type { LimitAnswer, LimitRequest, LimitsPort } from './limits-port.ts';
 
-const UNUSED: GcraState = { fullAtMs: 0, putOffToMs: 0 };
 const SWEEP_FROM = 1_000;
 
 /** Counts limits of one process, by its clock that only goes forward. Keeps only keys that were used lately. */

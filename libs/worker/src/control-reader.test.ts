@@ -21,9 +21,13 @@ function reading(failures: readonly Error[] = []) {
   const streams = new Map<string, StreamReaderOptions>();
   const left = [...failures];
   const feed = (stream: string, bodies: readonly Buffer[], messageId = 'm', offset = 0) =>
-    streams
-      .get(stream)
-      ?.onMessages(bodies.map((body) => ({ offset, body, properties: { messageId } as never })));
+    streams.get(stream)?.onMessages(
+      bodies.map((body, at) => ({
+        offset: offset + at,
+        body,
+        properties: { messageId } as never,
+      })),
+    );
   const broker = {
     topology,
     readStream(options: StreamReaderOptions) {
@@ -63,7 +67,7 @@ function reading(failures: readonly Error[] = []) {
 
 describe('ControlReader', () => {
   it('is there when all from before its start is read, at once where there is a snapshot', async () => {
-    const { start, seen, feed, names, onCancel, onSnapshot } = reading();
+    const { start, seen, feed, names, lines, onCancel, onSnapshot } = reading();
     const request = { id: 'a', atMs: 1 };
     const snapshot = { pausedQueues: ['a.b'], atMs: 2 };
     void feed(names.cancels, [encodeCancelRequest(request)]);
@@ -75,6 +79,7 @@ describe('ControlReader', () => {
     expect(seen.started).toBe(true);
     expect(onCancel).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(request));
     expect(onSnapshot).toHaveBeenCalledExactlyOnceWith(snapshot);
+    expect(lines).toMatchObject([{ level: 'warn', queue: 'jobs.control' }]);
   });
 
   it('waits a moment for a snapshot that may not exist', async () => {
@@ -104,7 +109,7 @@ describe('ControlReader', () => {
   });
 
   it('finds what was set before where the newest message makes no sense, and nothing that is over', async () => {
-    const { start, seen, held, feed, streams, names, lines, onSnapshot } = reading();
+    const { start, seen, held, feed, streams, names, onSnapshot } = reading();
     held.count = 3;
     start();
     const nonsense = Buffer.from('{"v":1,"pausedQueues":"all"}');
@@ -118,10 +123,21 @@ describe('ControlReader', () => {
     void feed(names.control, [nonsense], 'm', 7);
     await vi.advanceTimersByTimeAsync(0);
     expect(onSnapshot).toHaveBeenCalledExactlyOnceWith(last);
-    expect([seen.started, lines]).toEqual([true, []]);
+    expect(seen.started).toBe(true);
     // One that comes later is heard by the first reader.
     void feed(names.control, [encodeControlSnapshot({ pausedQueues: [], atMs: 1 })], 'm', 9);
     expect(onSnapshot).toHaveBeenCalledTimes(1);
+  });
+
+  it('is there at once where nothing that was ever said makes sense', async () => {
+    const { start, seen, held, feed, names, onSnapshot } = reading();
+    held.count = 1;
+    start();
+    const nonsense = Buffer.from('{"v":2,"pausedQueues":[]}');
+    void feed(names.control, [nonsense], 'm', 3);
+    void feed(names.control, [nonsense], 'm', 3);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([seen.started, onSnapshot.mock.calls.length]).toEqual([true, 0]);
   });
 
   it('waits for a broker that is away, however long', async () => {

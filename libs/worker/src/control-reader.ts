@@ -1,4 +1,4 @@
-import type { Broker, StreamMessage, StreamReader } from '@warren/broker';
+import { type Broker, NewestReader, type StreamMessage, type StreamReader } from '@warren/broker';
 import {
   type CancelRequest,
   type ControlSnapshot,
@@ -30,24 +30,27 @@ const MARK = Buffer.from('{"v":1,"mark":true}');
 /** Hears which jobs are cancelled and which queues are paused, from before its start on and for as long as it is open. */
 export class ControlReader {
   readonly #options: ControlReaderOptions;
-  readonly #control: StreamReader;
+  readonly #control: NewestReader<ControlSnapshot>;
   readonly #cancels: StreamReader;
-  /** Reads it from its beginning, where that is needed. */
-  #older: StreamReader | undefined;
   readonly #isNews = rememberNews();
   readonly #mark = newJobId();
   readonly #marked = deferred();
   readonly #snapshotSeen = deferred();
   readonly #closed = deferred();
-  #isKnown = false;
   #isClosed = false;
 
   constructor(options: ControlReaderOptions) {
     const { broker } = options;
     const { names } = broker.topology;
     this.#options = options;
-    this.#control = this.#read(names.control, 'last', (messages) => this.#onControl(messages));
-    this.#cancels = this.#read(names.cancels, 'first', (messages) => this.#onCancels(messages));
+    this.#control = this.#readControl(names.control);
+    this.#cancels = broker.readStream({
+      stream: names.cancels,
+      from: 'first',
+      prefetch: PREFETCH,
+      onMessages: async (messages) => this.#onCancels(messages),
+      onProblem: (problem) => this.#onProblem(names.cancels, problem),
+    });
   }
 
   /**
@@ -70,29 +73,33 @@ export class ControlReader {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
-    await Promise.all([this.#control.close(), this.#cancels.close(), this.#older?.close()]);
+    await Promise.all([this.#control.close(), this.#cancels.close()]);
   }
 
-  #read(
-    stream: string,
-    from: 'first' | 'last',
-    take: (messages: readonly StreamMessage[]) => void,
-  ): StreamReader {
-    return this.#options.broker.readStream({
+  #readControl(stream: string): NewestReader<ControlSnapshot> {
+    const { broker, logger } = this.#options;
+    return new NewestReader({
+      broker,
       stream,
-      from,
-      prefetch: PREFETCH,
-      async onMessages(messages) {
-        take(messages);
+      decode: decodeControlSnapshot,
+      onValue: (snapshot) => {
+        this.#options.onSnapshot(snapshot);
+        this.#snapshotSeen.resolve();
       },
-      onProblem: (problem) => {
-        if (!this.#isNews(stream, problem)) return;
-        this.#options.logger.error(
-          { queue: stream, problem },
-          'cannot read a stream; trying again',
-        );
-      },
+      onNothing: () => this.#snapshotSeen.resolve(),
+      onNonsense: (offset) =>
+        logger.warn(
+          { queue: stream, offset },
+          'what was switched makes no sense; what was set before stays',
+        ),
+      onProblem: (problem) => this.#onProblem(stream, problem),
     });
+  }
+
+  #onProblem(stream: string, problem: string): void {
+    if (!this.#isNews(stream, problem)) return;
+    const { logger } = this.#options;
+    logger.error({ queue: stream, problem }, 'cannot read a stream; trying again');
   }
 
   #onCancels(messages: readonly StreamMessage[]): void {
@@ -101,31 +108,6 @@ export class ControlReader {
       const request = decodeCancelRequest(body);
       if (request) this.#options.onCancel(request);
     }
-  }
-
-  /** Those before the last are over: a queue that was paused and resumed need not be. */
-  #onControl(messages: readonly StreamMessage[]): void {
-    const snapshot = newestIn(messages);
-    if (snapshot) this.#tell(snapshot);
-    else if (!this.#isKnown) this.#lookBack(messages.at(-1)?.offset ?? 0);
-  }
-
-  #tell(snapshot: ControlSnapshot): void {
-    this.#isKnown = true;
-    this.#options.onSnapshot(snapshot);
-    this.#snapshotSeen.resolve();
-  }
-
-  /** The newest part of the stream makes no sense: what was set before it stays, and is somewhere before this offset. */
-  #lookBack(offset: number): void {
-    if (this.#older || this.#isClosed) return;
-    let newest: ControlSnapshot | undefined;
-    this.#older = this.#read(this.#control.stream, 'first', (messages) => {
-      newest = newestIn(messages) ?? newest;
-      const isRead = (messages.at(-1)?.offset ?? 0) >= offset;
-      if (isRead && newest && !this.#isKnown) this.#tell(newest);
-    });
-    this.#older.start();
   }
 
   /** False where the broker does not take it: one that is away is waited for, since without it nothing runs anyway. */
@@ -165,11 +147,6 @@ export class ControlReader {
     const settled = Promise.race([promise, this.#closed.promise]);
     return within(timeoutMs, settled);
   }
-}
-
-function newestIn(messages: readonly StreamMessage[]): ControlSnapshot | undefined {
-  const snapshots = messages.map(({ body }) => decodeControlSnapshot(body));
-  return snapshots.findLast((one) => one !== undefined);
 }
 
 function isAway(error: unknown): boolean {

@@ -83,6 +83,8 @@ export interface HandlerLimit<Payload = unknown> extends Partial<LimitOptions> {
   key?(job: Job<Payload>): string;
   /** The limit of a key, where it is another one; asked often. What `rates` says of a key goes before it. */
   limitFor?(key: string): LimitRate | undefined;
+  /** Name of the setting that `rate` comes from, for whoever looks at limits. Default: none, it is from the code. */
+  setting?: string;
 }
 
 /** What a process may set for a handler, over the job definition. */

@@ -40,6 +40,11 @@ it('is none where nobody says one; else the definition’s, or the handler’s o
   );
   expect([own?.limit.name, own?.limit.ruleOf('x').intervalMs]).toEqual(['crm', 60_000]);
   expect(own?.keyOf?.(job({ tenant: 'acme' }))).toBe('a');
+  const each = { queues: ['crm.call'], scope: 'process', per: '1m', burst: 1 };
+  expect(limits.view()).toEqual([
+    { ...each, name: 'crm', by: 'function', rate: 1 },
+    { ...each, name: 'crm.call', by: 'tenant', rate: 60 },
+  ]);
 });
 
 it.each([
@@ -48,6 +53,7 @@ it.each([
   [{ limit: { ...rate, max: 1 } }, 'job crm.free: limit.max'],
   [{ limit: { ...rate, key: 'tenant' } }, 'job crm.free: limit.key'],
   [{ limit: { ...rate, limitFor: 7 } }, 'job crm.free: limit.limitFor'],
+  [{ limit: { ...rate, setting: 7 } }, 'job crm.free: limit.setting'],
   [{ limit: { ...rate, limitFor: () => undefined } }, 'job crm.free: limit'],
   [{ limit: { ...rate, scope: 'all' } }, 'job crm.free: limit.scope'],
   [{ limit: { ...rate, name: 'A B' } }, 'job crm.free: limit.name'],

@@ -5,6 +5,7 @@ import {
   checkRates,
   LIMIT_OPTIONS,
   type LimitOptions,
+  type LimitRate,
   resolveLimitRate,
 } from '@warren/contracts';
 import type { Limit, Limits } from '@warren/limiter';
@@ -18,7 +19,7 @@ export interface JobLimit {
   readonly keyOf: KeyOf | undefined;
 }
 
-const OPTIONS = [...LIMIT_OPTIONS, 'key', 'limitFor'];
+const OPTIONS = [...LIMIT_OPTIONS, 'key', 'limitFor', 'setting'];
 
 /**
  * The limit that a handler asks for, made known: what `handle` says goes before what the definition says.
@@ -44,7 +45,11 @@ export function jobLimitOf(
     if (!keyOf && (limitFor !== undefined || wanted.rates !== undefined)) {
       throw new ConfigInvalidError('limit', 'limits of single keys need `key` or `by`');
     }
-    return { limit: limits.define(checkLimitName(name), policy), keyOf };
+    const limit = limits.define(checkLimitName(name), policy);
+    const { rate, per, setting } = wanted as HandlerLimit & LimitRate;
+    const by = key ? 'function' : wanted.by;
+    limit.usedBy({ queue: definition.type, rate: { rate, per }, by, setting });
+    return { limit, keyOf };
   });
 }
 
@@ -66,6 +71,9 @@ function merged(inDefinition: LimitOptions | undefined, atHandler: unknown): Han
   }
   if (wanted.limitFor !== undefined && typeof wanted.limitFor !== 'function') {
     throw new ConfigInvalidError('limit.limitFor', 'expected a function');
+  }
+  if (wanted.setting !== undefined && typeof wanted.setting !== 'string') {
+    throw new ConfigInvalidError('limit.setting', 'expected the name of a setting');
   }
   if (wanted.scope !== undefined && wanted.scope !== 'global' && wanted.scope !== 'process') {
     throw new ConfigInvalidError('limit.scope', "'global' or 'process'");

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Breakers } from '@warren/breaker';
 import type { Broker } from '@warren/broker';
-import { HistoryWriter, type SpoolLimits } from '@warren/history';
+import { HistoryWriter, MAX_LIMITS, type SpoolLimits } from '@warren/history';
+import type { Limits } from '@warren/limiter';
 import type { Logger, Metrics } from '@warren/telemetry';
 import type { TopologyOptions } from '@warren/topology';
 import { CircuitTeller } from './circuit-teller.ts';
@@ -27,6 +28,8 @@ export class WorkerHistory {
   readonly sink: HistoryWriter;
   readonly circuits: CircuitTeller;
   readonly #runs: () => readonly string[];
+  readonly #limits: Pick<Limits, 'view'>;
+  #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: {
@@ -39,8 +42,10 @@ export class WorkerHistory {
     /** Ids of the runs under way. */
     runs: () => readonly string[];
     breakers: Breakers;
+    limits: Pick<Limits, 'view'>;
   }) {
     const { broker, service, worker, logger, metrics, spool, runs, breakers } = options;
+    this.#limits = options.limits;
     this.worker = worker;
     this.#runs = runs;
     this.sink = new HistoryWriter({
@@ -66,12 +71,15 @@ export class WorkerHistory {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.circuits.close();
+    this.#isClosed = true;
     this.#beat();
     await this.sink.close();
   }
 
   #beat(): void {
     const circuits = this.circuits.all();
-    this.sink.beat({ worker: this.worker, atMs: Date.now(), runs: this.#runs(), circuits });
+    // One that ends says that it has none any more: others need not wait for its silence.
+    const limits = this.#isClosed ? [] : this.#limits.view().slice(0, MAX_LIMITS);
+    this.sink.beat({ worker: this.worker, atMs: Date.now(), runs: this.#runs(), circuits, limits });
   }
 }

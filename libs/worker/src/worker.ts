@@ -138,6 +138,7 @@ export function createWorker(options: WorkerOptions): Worker {
       spool: historyOptions.spool,
       runs: () => queues.flatMap(({ runs }) => runs),
       breakers,
+      limits,
     });
   const cancellations = new Cancellations();
   const queues: readonly QueueWorker[] = handlers.flatMap((registration) =>

@@ -6,6 +6,7 @@ import { addDeadChanges } from './program/dead-changes.ts';
 import { addDeadLooks } from './program/dead-looks.ts';
 import { addDoctor } from './program/doctor.ts';
 import { addJobs } from './program/jobs.ts';
+import { addLimits } from './program/limits.ts';
 import { addOverview } from './program/overview.ts';
 import { examples, type Run } from './program/parts.ts';
 import { addQueue } from './program/queue.ts';
@@ -38,6 +39,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   addDoctor(program, run);
   addQueue(program, run);
   addBreakers(program, run);
+  addLimits(program, run);
   addJobs(program, run);
   addStore(program, run);
   return program;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { catalog, events, publicJobs } from '@warren/catalog';
 import { ControlState, connectJobs, type Jobs } from '@warren/client';
-import { CircuitWatch } from '@warren/history';
+import { WorkerWatch } from '@warren/history';
 import {
   brokerConnection,
   createLifecycle,
@@ -17,6 +17,7 @@ import type { GatewayConfig } from './config.ts';
 import { acceptByEmitting } from './domain/accept-event.ts';
 import { type BreakerDesk, createBreakerDesk } from './domain/breakers/breaker-desk.ts';
 import { cancelByStream } from './domain/cancel-job.ts';
+import { createLimitDesk, type LimitDesk } from './domain/limits/limit-desk.ts';
 import { HistoryHub } from './domain/live/history-hub.ts';
 import { createQueueDesk, type QueueDesk } from './domain/queues/queue-desk.ts';
 import type { WriteDown } from './domain/write-down.ts';
@@ -52,7 +53,7 @@ interface Running {
   streams?: Streams;
   hub?: HistoryHub;
   control?: ControlState;
-  circuits?: CircuitWatch;
+  watch?: WorkerWatch;
   jobs?: Jobs;
   http?: HttpServer;
   url?: string;
@@ -78,11 +79,7 @@ export function createService(config: GatewayConfig, deps: GatewayDeps): Gateway
       await running.http?.drained(remainingMs);
       // Last, so that what was answered 202 is confirmed and what was not is refused.
       await closeJobs(running, remainingMs);
-      await Promise.all([
-        running.hub?.close(),
-        running.control?.close(),
-        running.circuits?.close(),
-      ]);
+      await Promise.all([running.hub?.close(), running.control?.close(), running.watch?.close()]);
       await running.streams?.broker.close();
       await running.ownStore?.close();
     },
@@ -183,12 +180,17 @@ function desksOf(
   running: Running,
   { broker, names }: Streams,
   { store, logger, metrics }: GatewayDeps & { readonly store: Store },
-): { readonly queues: QueueDesk; readonly breakers: BreakerDesk } {
+): { readonly queues: QueueDesk; readonly breakers: BreakerDesk; readonly limits: LimitDesk } {
   const tryLock = (name: string) => store.tryLock(name);
-  const control = new ControlState({ broker, stream: names.control, tryLock });
+  const onNonsense = (offset: number) =>
+    logger.warn(
+      { queue: names.control, offset },
+      'what was switched makes no sense; what was set before stays, and the next change replaces it',
+    );
+  const control = new ControlState({ broker, stream: names.control, tryLock, onNonsense });
   running.control = control;
-  const watch = new CircuitWatch({ broker, stream: names.history, logger, metrics });
-  running.circuits = watch;
+  const watch = new WorkerWatch({ broker, stream: names.history, logger, metrics });
+  running.watch = watch;
   const writeDown: WriteDown = (actor, action, details) =>
     store.audit.write({ actor, action, details });
   const jobTypes = catalog.map(({ type }) => type);
@@ -197,6 +199,10 @@ function desksOf(
   return {
     queues: createQueueDesk({ broker, names, control, writeDown, reader, jobTypes, laned }),
     breakers: createBreakerDesk({ control, watch, writeDown }),
+    limits: createLimitDesk({
+      ...{ control, watch, writeDown },
+      ...{ store: store.limits, jobTypes: catalog },
+    }),
   };
 }
 

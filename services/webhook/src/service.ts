@@ -99,7 +99,9 @@ function hostBreaker({ hostResetMs = HOST_RESET_MS }: WebhookDeps) {
 
 /** Deliveries in a second to each host. This process counts its own: the service has no store. */
 function hostLimit({ WEBHOOK_HOST_RATE: rate }: WebhookConfig) {
-  return { name: 'webhook-host', scope: 'process', key: hostOf, rate, per: '1s' } as const;
+  const per = '1s';
+  const setting = 'WEBHOOK_HOST_RATE';
+  return { name: 'webhook-host', scope: 'process', key: hostOf, rate, per, setting } as const;
 }
 
 function secretsOf({ WEBHOOK_SECRETS: set, WEBHOOK_SECRETS_FILE: path }: WebhookConfig): Secrets {

@@ -2,7 +2,9 @@ import {
   ConfigInvalidError,
   type ControlSnapshot,
   checkBreakerName,
+  checkLimitRate,
   checkQueueCounts,
+  type LimitRate,
   type QueueCounts,
 } from '@warren/contracts';
 
@@ -44,6 +46,18 @@ export function holding(breaker: string, state: 'open' | 'closed' | undefined): 
   return (newest) => {
     const breakers = changed(newest.breakers ?? {}, breaker, state);
     return breakers && { ...newest, breakers };
+  };
+}
+
+/**
+ * Sets the rate of a limit, for all its keys; undefined takes it back.
+ * @throws ConfigInvalidError naming the field
+ */
+export function limiting(limit: string, rate: LimitRate | undefined): ControlEdit {
+  const checked = rate && checkLimitRate(rate);
+  return (newest) => {
+    const limits = changed(newest.limits ?? {}, limit, checked);
+    return limits && { ...newest, limits };
   };
 }
 

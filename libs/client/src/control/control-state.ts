@@ -1,4 +1,4 @@
-import type { Broker, StreamReader } from '@warren/broker';
+import { type Broker, NewestReader } from '@warren/broker';
 import {
   BrokerUnavailableError,
   type ControlSnapshot,
@@ -17,6 +17,8 @@ export interface ControlStateOptions {
   readonly stream: string;
   /** One lock for all who write, such as the store's; undefined while another holds it. */
   tryLock(name: string): Promise<ControlLock | undefined>;
+  /** A message of the stream makes no sense: what was set before it counts. Told once of each. */
+  onNonsense?(offset: number): void;
 }
 
 /** Held until it is released, or lost: then another may have it. */
@@ -25,19 +27,21 @@ export interface ControlLock {
   release(): Promise<void>;
 }
 
+const NOTHING: ControlSnapshot = { pausedQueues: [], atMs: 0 };
 const LOCK = 'control';
 const LOCK_WITHIN_MS = 5_000;
 const LOCK_EVERY_MS = 50;
 
 /**
- * All that is switched by hand: the last message of the control stream. Changed under a lock, each change from the newest
- * state, so that two at once are both kept.
+ * All that is switched by hand: the last message of the control stream that makes sense. Changed under a lock, each change
+ * from the newest state, so that two at once are both kept.
  */
 export class ControlState {
   readonly #options: ControlStateOptions;
-  #reader: StreamReader | undefined;
+  #reader: NewestReader<ControlSnapshot> | undefined;
   #known: Promise<void> | undefined;
-  #snapshot: ControlSnapshot = { pausedQueues: [], atMs: 0 };
+  #snapshot: ControlSnapshot = NOTHING;
+  #nonsenseAt = -1;
 
   constructor(options: ControlStateOptions) {
     this.#options = options;
@@ -82,9 +86,8 @@ export class ControlState {
 
   async #begin(): Promise<void> {
     const news = new News();
-    const reader = this.#read((snapshot) => {
+    const reader = this.#read(news, (snapshot) => {
       this.#snapshot = snapshot;
-      news.tell();
     });
     try {
       await this.#until(news, reader);
@@ -98,10 +101,9 @@ export class ControlState {
   /** Read anew: a reader that is open may be a moment behind. */
   async #newest(): Promise<ControlSnapshot> {
     const news = new News();
-    let newest: ControlSnapshot = { pausedQueues: [], atMs: 0 };
-    const reader = this.#read((snapshot) => {
+    let newest = NOTHING;
+    const reader = this.#read(news, (snapshot) => {
       newest = snapshot;
-      news.tell();
     });
     try {
       await this.#until(news, reader);
@@ -112,7 +114,7 @@ export class ControlState {
   }
 
   /** What is written there counts as a whole: to take a slow stream for an empty one would undo all the others. */
-  async #until(news: News, reader: StreamReader): Promise<void> {
+  async #until(news: News, reader: { readonly problem: string | undefined }): Promise<void> {
     const { broker, stream } = this.#options;
     const figures = await broker.figures([stream]);
     const isEmpty = this.#snapshot.atMs === 0 && (figures.get(stream)?.ready ?? 0) === 0;
@@ -120,20 +122,30 @@ export class ControlState {
     if (!isRead) throw new BrokerUnavailableError(`${stream} could not be read in time`);
   }
 
-  #read(onSnapshot: (snapshot: ControlSnapshot) => void): StreamReader {
+  #read(
+    news: News,
+    onSnapshot: (snapshot: ControlSnapshot) => void,
+  ): NewestReader<ControlSnapshot> {
     const { broker, stream } = this.#options;
-    const reader = broker.readStream({
+    const reader = new NewestReader({
+      broker,
       stream,
-      from: 'last',
-      async onMessages(messages) {
-        for (const { body } of messages) {
-          const snapshot = decodeControlSnapshot(body);
-          if (snapshot) onSnapshot(snapshot);
-        }
+      decode: decodeControlSnapshot,
+      onValue(snapshot) {
+        onSnapshot(snapshot);
+        news.tell();
       },
+      onNothing: () => news.tell(),
+      onNonsense: (offset) => this.#onNonsense(offset),
     });
     reader.start();
     return reader;
+  }
+
+  #onNonsense(offset: number): void {
+    if (offset <= this.#nonsenseAt) return;
+    this.#nonsenseAt = offset;
+    this.#options.onNonsense?.(offset);
   }
 
   async #publish(snapshot: ControlSnapshot): Promise<void> {

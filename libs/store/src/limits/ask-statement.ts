@@ -9,6 +9,9 @@ const COMPUTED = [
   'asked_at_ms',
 ].join(', ');
 
+/** Up to when jobs were put off: by the interval of now where that is shorter than the one that it was asked by before. */
+const SHORTENED = `(now_ms + (l.put_off_to_ms - now_ms) * least(1, excluded.interval_ms / l.interval_ms))`;
+
 const ASKED = 'name, key, interval_ms, burst, wanted, put_off, max_put_off_ms';
 
 /**
@@ -26,7 +29,7 @@ export function askStatement(table: string): string {
     ON CONFLICT (name, key) DO UPDATE SET
       interval_ms = excluded.interval_ms, burst = excluded.burst, wanted = excluded.wanted,
       put_off = excluded.put_off, max_put_off_ms = excluded.max_put_off_ms,
-      (${COMPUTED}) = (${computed('excluded', 'l.full_at_ms', 'l.put_off_to_ms')})
+      (${COMPUTED}) = (${computed('excluded', 'l.full_at_ms', SHORTENED)})
     RETURNING name, key, granted, free, free_in_ms, put_off_in_ms, asked_at_ms`;
 }
 

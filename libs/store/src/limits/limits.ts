@@ -1,11 +1,13 @@
 import type { Sql } from '../database/database.ts';
 import { storedKey } from '../stored-key.ts';
 import { askStatement } from './ask-statement.ts';
-import type { LimitAnswer, LimitRequest, StoredLimits } from './types.ts';
+import type { LimitAnswer, LimitKeyUse, LimitRequest, LimitUse, StoredLimits } from './types.ts';
+import { useStatement } from './use-statement.ts';
 
 /** Limits over a database whose schema is there. Time is the database's: processes' clocks differ. */
 export function createLimits(sql: Sql, schema: string): StoredLimits {
   const statement = askStatement(`${schema}.limits`);
+  const uses = useStatement(`${schema}.limits`);
   return {
     async ask(requests) {
       const rows = await sql.query<Row>(statement, [JSON.stringify(requests.map(rowOf))]);
@@ -16,7 +18,31 @@ export function createLimits(sql: Sql, schema: string): StoredLimits {
         return answer;
       });
     },
+    uses: async () => usesOf(await sql.query<UseRow>(uses)),
   };
+}
+
+interface UseRow {
+  readonly name: string;
+  readonly keys: number;
+  readonly key: string | null;
+  readonly burst: number;
+  readonly free: number;
+  readonly free_in_ms: number;
+  readonly put_off_left_ms: number;
+}
+
+function usesOf(rows: readonly UseRow[]): LimitUse[] {
+  const byName = new Map<string, { name: string; keys: number; busiest: LimitKeyUse[] }>();
+  for (const { name, keys, key, burst, ...row } of rows) {
+    const use = byName.get(name) ?? { name, keys, busiest: [] };
+    byName.set(name, use);
+    if (key === null) continue;
+    const freeInMs = row.free_in_ms;
+    const left = Math.max(0, row.free);
+    use.busiest.push({ key, burst, left, freeInMs, putOffMs: row.put_off_left_ms });
+  }
+  return [...byName.values()];
 }
 
 interface Row {

@@ -28,8 +28,32 @@ export interface LimitAnswer {
   readonly atMs: number;
 }
 
+/** What is used of one key of a limit, by the rule that it was asked by last. All times are from now on. */
+export interface LimitKeyUse {
+  /** As it is kept: long or odd keys by their hash. */
+  readonly key: string;
+  readonly burst: number;
+  /** To be had at once. */
+  readonly left: number;
+  /** Until the next one is to be had; 0 where some are left. */
+  readonly freeInMs: number;
+  /** How far ahead jobs were put off; 0 for none. */
+  readonly putOffMs: number;
+}
+
+/** What is used of one limit. */
+export interface LimitUse {
+  readonly name: string;
+  /** Keys that are not as if they had never been used. */
+  readonly keys: number;
+  /** Those of them with the longest waits, at most five. */
+  readonly busiest: readonly LimitKeyUse[];
+}
+
 /** Limits that all processes share. */
 export interface StoredLimits {
   /** Many keys at once are one statement. Answers are in the order of the requests. */
   ask(requests: readonly LimitRequest[]): Promise<readonly LimitAnswer[]>;
+  /** All limits that are kept, by name. Looks at all their keys: for people, not for loops. */
+  uses(): Promise<readonly LimitUse[]>;
 }

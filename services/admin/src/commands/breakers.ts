@@ -1,8 +1,6 @@
 import { holding, mergeCircuits } from '@warren/client';
-import { CircuitWatch } from '@warren/history';
-import { WARREN_VERSION } from '@warren/runtime';
-import { createLogger, createMetrics } from '@warren/telemetry';
 import { changeControl, readControl, withStreams } from '../data-access/control.ts';
+import { watchWorkers } from '../data-access/watch-workers.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { tableText } from '../text/table.ts';
@@ -15,20 +13,12 @@ export async function listBreakers(
   { json = false }: { readonly json?: boolean | undefined },
 ): Promise<ExitCode> {
   const { shell } = admin;
-  const service = 'warren';
   const circuits = await withStreams(admin, async (broker, names) => {
-    const watch = new CircuitWatch({
-      broker,
-      stream: names.history,
-      logger: createLogger({ service, level: 'warn', destination: { write: shell.err } }),
-      metrics: createMetrics({ service, version: WARREN_VERSION, processMetrics: false }),
-    });
-    try {
-      const [told, current] = await Promise.all([watch.look(), readControl(broker, names)]);
-      return mergeCircuits(told, current);
-    } finally {
-      await watch.close();
-    }
+    const [told, current] = await Promise.all([
+      watchWorkers(admin, { broker, names }, (watch) => watch.circuits()),
+      readControl(broker, names),
+    ]);
+    return mergeCircuits(told, current);
   });
   if (json) {
     shell.out(`${visibleJson({ breakers: circuits }, 2)}\n`);

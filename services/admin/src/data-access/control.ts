@@ -70,6 +70,10 @@ export async function changeControl(
         broker,
         stream: names.control,
         tryLock: (name) => store.tryLock(name),
+        onNonsense: (offset) =>
+          admin.shell.err(
+            `warren: message ${offset} of ${names.control} makes no sense; it is replaced, and what was set before stays\n`,
+          ),
       });
       try {
         await state.change(edit, () => store.audit.write({ actor: actor(), action, details }));

@@ -1,5 +1,5 @@
 import { type CircuitReading, type ControlState, holding, mergeCircuits } from '@warren/client';
-import type { CircuitWatch } from '@warren/history';
+import type { WorkerWatch } from '@warren/history';
 import type { WriteDown } from '../write-down.ts';
 
 /** What can be seen of circuit breakers, and done to them. */
@@ -13,14 +13,14 @@ export interface BreakerDesk {
 /** What a desk is made of. */
 export interface BreakerDeskOptions {
   readonly control: Pick<ControlState, 'current' | 'change'>;
-  readonly watch: Pick<CircuitWatch, 'look'>;
+  readonly watch: Pick<WorkerWatch, 'circuits'>;
   readonly writeDown: WriteDown;
 }
 
 export function createBreakerDesk({ control, watch, writeDown }: BreakerDeskOptions): BreakerDesk {
   return {
     async circuits() {
-      const [told, current] = await Promise.all([watch.look(), control.current()]);
+      const [told, current] = await Promise.all([watch.circuits(), control.current()]);
       return mergeCircuits(told, current);
     },
     hold: (breaker, state, by) =>

@@ -16,7 +16,14 @@ export type Described = Readonly<Record<string, unknown>>;
 /** What the OpenAPI document says of a route, in its words. */
 export interface RouteDoc {
   readonly operationId: string;
-  readonly tag: 'jobs' | 'events' | 'queues' | 'breakers' | 'operation' | 'documentation';
+  readonly tag:
+    | 'jobs'
+    | 'events'
+    | 'queues'
+    | 'breakers'
+    | 'limits'
+    | 'operation'
+    | 'documentation';
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Described[];

@@ -3,6 +3,7 @@ import type { BulkRouteOptions } from './bulk-options.ts';
 import { bulkRoute } from './bulk-route.ts';
 import { type EventsRouteOptions, eventsRoute } from './events-route.ts';
 import { type JobsRouteOptions, jobsRoute } from './jobs-route.ts';
+import { type LimitRoutesOptions, limitRoutes } from './limits/limit-routes.ts';
 import { eventStreamRoute } from './live/event-stream-route.ts';
 import { jobEventsRoute } from './live/job-events-route.ts';
 import type { LiveOptions } from './live/live-options.ts';
@@ -28,7 +29,8 @@ export interface RoutesOptions
     CancelOptions,
     RetryOptions,
     QueueRoutesOptions,
-    BreakerRoutesOptions {
+    BreakerRoutesOptions,
+    LimitRoutesOptions {
   readonly catalog: Catalog;
 }
 
@@ -48,6 +50,7 @@ export function allRoutes(options: RoutesOptions): Route[] {
     ...queueRoutes(options),
     ...concurrencyRoutes(options),
     ...breakerRoutes(options),
+    ...limitRoutes(options),
     ...opsRoutes(options),
   ];
   return [...routes, ...docsRoutes(routes, options.catalog)];

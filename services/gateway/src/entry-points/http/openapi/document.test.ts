@@ -49,6 +49,7 @@ const anyQueues: QueueDesk = {
 };
 
 const anyBreakers = { circuits: async () => [], hold: async () => {} };
+const anyLimits = { limits: async () => [], set: async () => {} };
 
 let app: RunningApp;
 let document: Document;
@@ -58,6 +59,7 @@ beforeAll(async () => {
       metrics: createMetrics({ service: 'gateway', version: '0' }),
       queues: anyQueues,
       breakers: anyBreakers,
+      limits: anyLimits,
     },
     acceptValid,
   );
@@ -120,7 +122,7 @@ describe('the OpenAPI document', () => {
     const bodies = operations().flatMap(({ operation }) =>
       Object.values(operation.requestBody?.content ?? {}),
     );
-    expect(bodies).toHaveLength(6);
+    expect(bodies).toHaveLength(7);
     for (const { examples } of bodies) expect(Object.keys(examples)).not.toEqual([]);
   });
 

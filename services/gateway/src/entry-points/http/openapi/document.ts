@@ -17,6 +17,7 @@ const TAGS = [
   { name: 'events', description: 'Facts for whoever reads them' },
   { name: 'queues', description: 'Where jobs wait' },
   { name: 'breakers', description: 'What stands between handlers and what they need' },
+  { name: 'limits', description: 'How often handlers may start' },
   { name: 'operation', description: 'For probes and monitoring' },
   { name: 'documentation', description: 'This document and its viewer' },
 ];

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CircuitBoard, type CircuitEverywhere } from './circuit-board.ts';
+import { LimitBoard, type LimitInWorker } from './limit-board.ts';
 import { type HistoryBatch, HistoryReader, type HistoryReaderOptions } from './reader.ts';
 
 /** What a watch reads with. */
-export type CircuitWatchOptions = Pick<
+export type WorkerWatchOptions = Pick<
   HistoryReaderOptions,
   'broker' | 'stream' | 'logger' | 'metrics'
 >;
@@ -18,12 +19,13 @@ const LOOK_EVERY_MS = 20;
 const LINGER_MS = 60_000;
 
 /**
- * Where the circuits of all workers stand, for whoever asks: the history is read from a little before the first question on,
- * and no longer once nobody has asked for a minute.
+ * What workers tell of themselves, for whoever asks: where their circuits stand, and which limits they have. The history is
+ * read from a little before the first question on, and no longer once nobody has asked for a minute.
  */
-export class CircuitWatch {
-  readonly #options: CircuitWatchOptions;
-  #board = new CircuitBoard();
+export class WorkerWatch {
+  readonly #options: WorkerWatchOptions;
+  #circuits = new CircuitBoard();
+  #limits = new LimitBoard();
   #reader: HistoryReader | undefined;
   #ready: Promise<void> | undefined;
   #heardAtMs = Number.NEGATIVE_INFINITY;
@@ -31,19 +33,20 @@ export class CircuitWatch {
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: CircuitWatchOptions) {
+  constructor(options: WorkerWatchOptions) {
     this.#options = options;
   }
 
   /** All circuits that workers tell of. Bounded: what a stream does not tell within seconds is not waited for. */
-  async look(): Promise<readonly CircuitEverywhere[]> {
-    if (this.#isClosed) return [];
-    this.#reader ??= this.#open();
-    this.#ready ??= this.#catchUp(this.#reader);
-    await this.#ready;
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#end(), LINGER_MS).unref();
-    return this.#board.list(Date.now());
+  async circuits(): Promise<readonly CircuitEverywhere[]> {
+    await this.#look();
+    return this.#circuits.list(Date.now());
+  }
+
+  /** All limits that workers tell of. Bounded in the same way. */
+  async limits(): Promise<readonly LimitInWorker[]> {
+    await this.#look();
+    return this.#limits.list(Date.now());
   }
 
   async close(): Promise<void> {
@@ -51,12 +54,22 @@ export class CircuitWatch {
     await this.#end();
   }
 
+  async #look(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#reader ??= this.#open();
+    this.#ready ??= this.#catchUp(this.#reader);
+    await this.#ready;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#end(), LINGER_MS).unref();
+  }
+
   async #end(): Promise<void> {
     clearTimeout(this.#idle);
     const reader = this.#reader;
     this.#reader = undefined;
     this.#ready = undefined;
-    this.#board = new CircuitBoard();
+    this.#circuits = new CircuitBoard();
+    this.#limits = new LimitBoard();
     this.#heardAtMs = Number.NEGATIVE_INFINITY;
     await reader?.close();
   }
@@ -73,8 +86,11 @@ export class CircuitWatch {
 
   #take({ events, heartbeats, circuits }: HistoryBatch): void {
     const nowMs = Date.now();
-    for (const beat of heartbeats) this.#board.hearBeat(beat, nowMs);
-    for (const report of circuits) this.#board.hearReport(report, nowMs);
+    for (const beat of heartbeats) {
+      this.#circuits.hearBeat(beat, nowMs);
+      this.#limits.hearBeat(beat, nowMs);
+    }
+    for (const report of circuits) this.#circuits.hearReport(report, nowMs);
     this.#heardAtMs = performance.now();
     this.#toldAtMs = (heartbeats.at(-1) ?? circuits.at(-1) ?? events.at(-1))?.atMs ?? 0;
   }
