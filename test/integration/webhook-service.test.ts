@@ -43,6 +43,9 @@ const seen: Seen[] = [];
 /** Bytes that the endless answer had sent when its connection ended. */
 let endlessSent: number | undefined;
 let isAwayDown = true;
+/** While it is, whoever asks it is not answered. */
+let isSlow = true;
+const slowAnswers: ServerResponse[] = [];
 /** What `rebinds.test` stands for at present. */
 let rebindsTo = '127.0.0.1';
 
@@ -103,6 +106,8 @@ function answer(path: string, response: ServerResponse): void {
     const isFirst = seen.filter((one) => one.path === path).length === 1;
     response.writeHead(isFirst ? 503 : 204, isFirst ? { 'retry-after': '1' } : {}).end();
   } else if (path === '/gone') response.writeHead(410).end();
+  else if (path === '/slow' && isSlow) slowAnswers.push(response);
+  else if (path === '/slow') response.writeHead(200).end();
   else if (path === '/away') response.writeHead(isAwayDown ? 500 : 200).end();
   else if (path === '/moved') {
     const isFirst = seen.filter((one) => one.path === path).length === 1;
@@ -279,7 +284,31 @@ describe('the webhook service', () => {
     for (const id of waiting) expect(new Set(attemptsOf(id))).toEqual(new Set([1]));
   });
 
-  // The last one: it begins the service anew.
+  // This one and the next begin the service anew.
+  it('leaves slots to other hosts while one is slow, and delivers what waited, unspent', async () => {
+    await service.stop();
+    service = await startService({
+      WEBHOOK_TIMEOUT_SECONDS: '50',
+      WEBHOOK_HOST_CONCURRENCY: '3',
+      // What hangs from before need not be waited for.
+      SHUTDOWN_GRACE_SECONDS: '1',
+    });
+    // More than there are slots.
+    const slow = await Promise.all(
+      Array.from({ length: 30 }, () => deliver(at('/slow', 'slow.test'))),
+    );
+    await eventually('the slow host has as many as it may', () => slowAnswers.length === 3);
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_one, place) => deliver(at('/ok', `quick${place}.test`))),
+    );
+    await Promise.all(others.map((id) => history.until(id, 'succeeded')));
+    expect(requestsOf('/slow')).toHaveLength(3);
+    isSlow = false;
+    for (const response of slowAnswers) response.writeHead(200).end();
+    await Promise.all(slow.map((id) => history.until(id, 'succeeded')));
+    for (const id of slow) expect(attemptsOf(id)).toEqual([1]);
+  });
+
   it('lets jobs over the rate of their host wait, unspent, while those of others are delivered', async () => {
     await service.stop();
     service = await startService({ WEBHOOK_HOST_RATE: '1' });

@@ -1,6 +1,9 @@
 import { ConfigInvalidError, isLane, type JobDefinition, LANES } from '@warren/contracts';
 import type { HandlerRegistration } from './handle.ts';
 
+/** Where they are made known. */
+const CHECKED_ELSEWHERE: readonly string[] = ['breaker', 'limit', 'keyConcurrency', 'fairBy'];
+
 /**
  * Refuses at start what would go wrong at run time.
  * @throws ConfigInvalidError naming the job type and the setting
@@ -37,8 +40,7 @@ export function checkRegistrations(
 function checkOptions(definition: JobDefinition, options: HandlerRegistration['options']): void {
   const { type } = definition;
   for (const [name, value] of Object.entries(options)) {
-    // Checked where it is made known.
-    if (name === 'breaker' || name === 'limit' || name === 'fairBy') continue;
+    if (CHECKED_ELSEWHERE.includes(name)) continue;
     if (name === 'laneWeights') {
       checkLaneWeights(definition, options.laneWeights);
       continue;

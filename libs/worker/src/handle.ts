@@ -87,6 +87,16 @@ export interface HandlerLimit<Payload = unknown> extends Partial<LimitOptions> {
   setting?: string;
 }
 
+/** So many jobs of each key may run at once. More of them wait, and those of others go on. */
+export interface KeyConcurrency<Payload = unknown> {
+  /** From 1 to 10,000. */
+  readonly max: number;
+  /** A path in the payload, or `header:` and the name of a header. */
+  readonly by?: string;
+  /** Any function of the job. Goes before `by`. */
+  key?(job: Job<Payload>): string;
+}
+
 /** What a process may set for a handler, over the job definition. */
 export interface HandleOptions<Payload = unknown> {
   /** Handlers that may run at once in this process. */
@@ -102,6 +112,8 @@ export interface HandleOptions<Payload = unknown> {
   readonly breaker?: string | HandlerBreaker<Payload> | undefined;
   /** How often the handler may start, over what the definition says of it. */
   readonly limit?: HandlerLimit<Payload> | undefined;
+  /** How many jobs of one key may run at once in this process, of all lanes together: a slow one does not take all slots. */
+  readonly keyConcurrency?: KeyConcurrency<Payload> | undefined;
   /** As in the definition, or a function of the job. */
   readonly fairBy?: string | ((job: Job<Payload>) => string) | undefined;
 }

@@ -10,6 +10,7 @@ export {
   handle,
   type JobContext,
   type JobHandler,
+  type KeyConcurrency,
   type OnceContext,
 } from './handle.ts';
 export type {

@@ -5,6 +5,7 @@ import { KeyedLine } from './keyed-line.ts';
 interface Item {
   readonly turn: string;
   readonly limit: string | undefined;
+  readonly slots?: string | undefined;
   readonly order: number;
 }
 
@@ -12,7 +13,8 @@ const blocked = new Set<string>();
 const newLine = () =>
   new KeyedLine<Item>({
     keysOf: (item) => item,
-    mayStart: (limit) => !blocked.has(limit),
+    mayStart: ({ limit, slots }) =>
+      ![limit, slots].some((key) => key !== undefined && blocked.has(key)),
     orderOf: ({ order }) => order,
   });
 const all = (line: KeyedLine<Item>) => {
@@ -40,16 +42,33 @@ it('passes over what has to wait, and gives what was out its place again', () =>
   expect([line.hasNext, line.next()?.turn, line.hasNext, line.next()]).toEqual([
     ...[true, 'b', false, undefined],
   ]);
-  expect([line.count, line.countOf('a'), line.countOf('b')]).toEqual([4, 4, 0]);
-  expect([line.countWhere((key) => key === 'a'), line.countWhere(() => false)]).toEqual([4, 0]);
+  const countOf = (key: string) => line.countWhere(({ limit }) => limit === key);
+  expect([line.count, countOf('a'), countOf('b')]).toEqual([4, 4, 0]);
   expect(line.takeBeyond('a', 2).map(({ order }) => order)).toEqual([2, 3]);
   blocked.clear();
   expect(all(line).map(({ order }) => order)).toEqual([0, 1]);
 });
 
+it('passes over what has to wait for either of its keys', () => {
+  const line = newLine();
+  line.add({ turn: 't', limit: 'x', slots: 'y', order: 0 });
+  line.add({ turn: 't', limit: 'x', slots: 'z', order: 1 });
+  line.add({ turn: 't', limit: undefined, slots: 'y', order: 2 });
+  line.add({ turn: 't', limit: 'x', slots: undefined, order: 3 });
+  const orders = () => all(line).map(({ order }) => order);
+  blocked.add('y').add('w');
+  expect(orders()).toEqual([1, 3]);
+  blocked.clear();
+  blocked.add('x');
+  expect(orders()).toEqual([2]);
+  blocked.clear();
+  expect(orders()).toEqual([0]);
+});
+
 it('loses and repeats nothing, and nobody waits for longer than a turn of each', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd');
-  const item = fc.record({ turn: key, limit: fc.option(key, { nil: undefined }) });
+  const maybe = fc.option(key, { nil: undefined });
+  const item = fc.record({ turn: key, limit: maybe, slots: maybe });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 40 }), (items) => {
       const line = newLine();

@@ -1,6 +1,7 @@
 import type { Delivery } from '@warren/broker';
 import type { Job } from '@warren/contracts';
 import type { Logger } from '@warren/telemetry';
+import type { JobKeySlots } from './job-key-slots.ts';
 import { type KeyOf, keyIn } from './job-keys.ts';
 import { type ItemKeys, KeyedLine } from './keyed-line.ts';
 import type { LimitGate } from './limit-gate.ts';
@@ -12,6 +13,10 @@ export interface KeyedQueueOptions {
   /** By which its limit tells them apart. */
   readonly limitBy: KeyOf | undefined;
   readonly gate: LimitGate | undefined;
+  /** How many of each key run at once. */
+  readonly keySlots: JobKeySlots | undefined;
+  /** How many deliveries that have to wait for others of their key may wait in hand; undefined where none is put off. */
+  maxHeld(): number | undefined;
   readonly logger: Logger;
   /** The job that a delivery holds; undefined for what is settled without a run. */
   peek(delivery: Delivery): Job | undefined | Promise<Job | undefined>;
@@ -32,15 +37,15 @@ export class KeyedQueue {
     this.#options = options;
     this.line = new KeyedLine<Delivery>({
       keysOf: (delivery) => this.#keys.get(delivery) ?? NO_KEYS,
-      mayStart: (key) => options.gate?.mayStart(key) ?? true,
+      mayStart: (keys) => this.#mayStart(keys),
       orderOf: ({ tag }) => tag,
     });
   }
 
   /** Learns the keys of a delivery; then `place` puts it where it waits, unless it is put off at once. */
   receive(delivery: Delivery, place: () => void): void {
-    const { fairBy, limitBy, gate } = this.#options;
-    if (!fairBy && !limitBy) {
+    const { fairBy, limitBy, keySlots, gate } = this.#options;
+    if (!fairBy && !limitBy && !keySlots) {
       if (gate) this.#keys.set(delivery, ONE_LIMIT);
       place();
       return;
@@ -62,26 +67,53 @@ export class KeyedQueue {
 
   /** Runs a delivery that has got a slot. */
   async start(delivery: Delivery, execute: (delivery: Delivery) => Promise<void>): Promise<void> {
-    const { gate } = this.#options;
-    const limit = this.#keys.get(delivery)?.limit;
-    if (!gate || limit === undefined) return execute(delivery);
-    gate.begin(delivery, limit);
+    const { gate, keySlots } = this.#options;
+    const { limit, slots } = this.#keys.get(delivery) ?? NO_KEYS;
+    const leave = slots === undefined ? undefined : keySlots?.slots.begin(slots);
+    if (gate && limit !== undefined) gate.begin(delivery, limit);
     await execute(delivery);
-    gate.end(delivery);
+    gate?.end(delivery);
+    leave?.(delivery.isSettled);
+  }
+
+  #mayStart({ limit, slots }: ItemKeys): boolean {
+    const { gate, keySlots } = this.#options;
+    if (slots !== undefined && keySlots && !keySlots.slots.mayStart(slots)) return false;
+    return limit === undefined || !gate || gate.mayStart(limit);
   }
 
   #sort(delivery: Delivery, job: Job | undefined, place: () => void): void {
-    const { fairBy, limitBy, gate, logger } = this.#options;
+    const { fairBy, limitBy, keySlots, gate, logger } = this.#options;
     if (job) {
       const limit = gate && (limitBy ? keyIn(limitBy, job, logger) : '');
-      const turn = fairBy ? keyIn(fairBy, job, logger) : (limit ?? '');
-      this.#keys.set(delivery, { turn, limit });
+      const slots = keySlots && keyIn(keySlots.keyOf, job, logger);
+      const turn = fairBy
+        ? keyIn(fairBy, job, logger)
+        : ((limitBy && limit) ?? slots ?? limit ?? '');
+      this.#keys.set(delivery, { turn, limit, slots });
+      const delayMs = slots === undefined ? undefined : this.#waitForSlotMs(slots);
+      if (delayMs !== undefined) {
+        void this.#options.postpone(delivery, { delayMs });
+        return;
+      }
       if (gate && limit !== undefined && !gate.mayStart(limit)) {
         void this.#waitOrPutOff(delivery, limit, gate, place);
         return;
       }
     }
     place();
+  }
+
+  /** For how long to put off one whose key has all its slots taken; undefined where it may wait in hand. */
+  #waitForSlotMs(key: string): number | undefined {
+    const maxHeld = this.#options.maxHeld();
+    const slots = this.#options.keySlots?.slots;
+    if (!slots || maxHeld === undefined || slots.mayStart(key)) return undefined;
+    if (this.line.countWhere((keys) => !this.#mayStart(keys)) < maxHeld) return undefined;
+    return slots.putOffMs(
+      key,
+      this.line.countWhere((keys) => keys.slots === key),
+    );
   }
 
   async #waitOrPutOff(

@@ -58,22 +58,24 @@ export interface KeyedQueueParts {
 
 /** For queues with a limit or turns; all others have neither a gate of this kind nor keys. */
 export function keyedQueueOf(
-  { role, limit, fairBy, logger }: QueueWorkerOptions,
+  { role, limit, fairBy, keySlots, logger }: QueueWorkerOptions,
   parts: KeyedQueueParts,
 ): { readonly gate: Gate; readonly keyed: KeyedQueue | undefined } {
   const { inner, executor } = parts;
-  if (!limit && !fairBy) return { gate: inner, keyed: undefined };
+  if (!limit && !fairBy && !keySlots) return { gate: inner, keyed: undefined };
   // One that is put off is a new message: a suspect would be none any more.
-  const isPutOff = limit?.keyOf !== undefined && role === 'work';
+  const maxHeldOf = (isKeyed: boolean) => () =>
+    isKeyed && role === 'work' ? parts.maxHeld() : undefined;
   const gate: LimitGate | undefined =
     limit &&
     new LimitGate({
       ...parts,
       ...limit,
       logger,
-      maxHeld: () => (isPutOff ? parts.maxHeld() : undefined),
-      waiting: (key) => keyed.line.countOf(key),
-      waitingWhere: (test) => keyed.line.countWhere(test),
+      maxHeld: maxHeldOf(limit.keyOf !== undefined),
+      waiting: (key) => keyed.line.countWhere((keys) => keys.limit === key),
+      waitingWhere: (test) =>
+        keyed.line.countWhere(({ limit: key }) => key !== undefined && test(key)),
       shed: (key, keep) => keyed.shed(key, keep, parts.place),
       putBack: (delivery) => parts.place(delivery),
       onFree: () => parts.slots().fill(),
@@ -81,6 +83,8 @@ export function keyedQueueOf(
   const keyed: KeyedQueue = new KeyedQueue({
     fairBy,
     limitBy: limit?.keyOf,
+    keySlots,
+    maxHeld: maxHeldOf(keySlots !== undefined),
     gate,
     logger,
     peek: (delivery) => executor().peek(delivery),

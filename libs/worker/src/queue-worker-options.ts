@@ -7,6 +7,7 @@ import type { Cancellations } from './cancellations.ts';
 import type { ClaimsPort } from './claims-port.ts';
 import type { Guard } from './guard.ts';
 import type { HandlerRegistration } from './handle.ts';
+import type { JobKeySlots } from './job-key-slots.ts';
 import type { KeyOf } from './job-keys.ts';
 import type { JobLimit } from './job-limit.ts';
 import type { LaneSlots } from './lane-slots.ts';
@@ -40,6 +41,8 @@ export interface QueueWorkerOptions {
   readonly guard: Guard | undefined;
   /** How often the handler may start. */
   readonly limit: JobLimit | undefined;
+  /** How many of each key run at once: those of all lanes together. */
+  readonly keySlots: JobKeySlots | undefined;
   /** By which jobs take turns. */
   readonly fairBy: KeyOf | undefined;
   /** Needed by jobs that run once only. */

@@ -116,7 +116,8 @@ export class QueueWorker {
       onPause: (isPaused) => this.#pauses.set('rate_limit', isPaused),
       onHeldTooLong: () => this.#releaseHeld(),
     });
-    this.#isKeyed = options.fairBy !== undefined || options.limit?.keyOf !== undefined;
+    const { fairBy, limit, keySlots } = options;
+    this.#isKeyed = [fairBy, limit?.keyOf, keySlots].some((keys) => keys !== undefined);
     const parts = { settler, metrics: queueMetrics };
     const long = longPartsOf(options, { ...parts, from: this.queue });
     this.#sweep = long?.sweep;

@@ -13,6 +13,7 @@ import { ControlReader } from './control-reader.ts';
 import { EventBindings } from './event-bindings.ts';
 import { guardOf } from './guard.ts';
 import type { HandlerRegistration } from './handle.ts';
+import { jobKeySlotsOf } from './job-key-slots.ts';
 import { type KeyOf, keyOfOption } from './job-keys.ts';
 import { jobLimitOf } from './job-limit.ts';
 import type { LeasesPort } from './leases-port.ts';
@@ -103,6 +104,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const guards = new Map(handlers.map((one) => [one, guardOf(one, breakers)]));
   const limits = new Limits({ global: options.limits, logger, metrics });
   const jobLimits = new Map(handlers.map((one) => [one, jobLimitOf(one, limits)]));
+  const keySlots = new Map(handlers.map((one) => [one, jobKeySlotsOf(one)]));
   const turns = new Map(handlers.map((one) => [one, fairByOf(one)]));
   const historyOptions = toHistoryOptions(options.history);
   const topology = buildTopology({
@@ -156,6 +158,7 @@ export function createWorker(options: WorkerOptions): Worker {
       breakers,
       guard: guards.get(registration),
       limit: jobLimits.get(registration),
+      keySlots: keySlots.get(registration),
       fairBy: turns.get(registration),
       claims: options.claims,
       leases: options.leases,

@@ -18,6 +18,7 @@ import { readSecrets, type Secrets } from './domain/secrets.ts';
 /** Below the timeout of the job type, so that a failure says what took so long. */
 const MAX_SECONDS = 50;
 const MAX_HOST_RATE = 10_000;
+const MAX_HOST_CONCURRENCY = 10_000;
 
 /** Environment variables of the webhook service. */
 export const webhookSettings = defineConfig({
@@ -61,6 +62,12 @@ export const webhookSettings = defineConfig({
     schema: wholeNumber({ min: 1, max: MAX_SECONDS }),
     description: 'how long an endpoint may take to answer; then it is asked again',
     default: '20',
+  }),
+  WEBHOOK_HOST_CONCURRENCY: setting({
+    schema: wholeNumber({ min: 1, max: MAX_HOST_CONCURRENCY }),
+    description:
+      'deliveries to one host that one process has under way at most, so that a slow one leaves slots for others (20 in all, unless CONCURRENCY says otherwise); what is over it waits, and no attempt is spent',
+    default: '5',
   }),
   WEBHOOK_HOST_RATE: setting({
     schema: wholeNumber({ min: 1, max: MAX_HOST_RATE }),

@@ -59,6 +59,7 @@ describe('its settings', () => {
       WEBHOOK_ALLOW_NETWORKS: undefined,
       WEBHOOK_ALLOW_HTTP: false,
       WEBHOOK_TIMEOUT_SECONDS: 20,
+      WEBHOOK_HOST_CONCURRENCY: 5,
       WEBHOOK_HOST_RATE: 50,
     });
   });
@@ -79,6 +80,7 @@ describe('its settings', () => {
     ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/33'],
     ['WEBHOOK_ALLOW_HTTP', 'perhaps'],
     ['WEBHOOK_TIMEOUT_SECONDS', '51'],
+    ['WEBHOOK_HOST_CONCURRENCY', '0'],
     ['WEBHOOK_HOST_RATE', '0'],
     ['WEBHOOK_SECRETS_FILE', '/nowhere'],
   ])('refuse %s=%j, naming it', (name, value) => {

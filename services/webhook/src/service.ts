@@ -36,7 +36,8 @@ const MAX_HOSTS = 1_000;
 
 /**
  * Delivers `webhook.deliver` jobs. Its `start` resolves also while the broker is away: `ready` tells. Jobs of a host that is
- * away, or has had as many as it may in a second, wait, unspent, while those of others are delivered.
+ * away, has had as many as it may in a second, or has as many under way as it may, wait, unspent, while those of others are
+ * delivered.
  * @throws ConfigInvalidError naming WEBHOOK_SECRETS where there is nothing to sign with, or WEBHOOK_SECRETS_FILE
  */
 export function createService(config: WebhookConfig, deps: WebhookDeps): Service {
@@ -78,7 +79,11 @@ async function prepare(
     namespace: config.WARREN_NAMESPACE,
     history: config.WARREN_HISTORY && historyBounds(config),
     handlers: [
-      handle(deliverWebhook, handler, { breaker: hostBreaker(deps), limit: hostLimit(config) }),
+      handle(deliverWebhook, handler, {
+        breaker: hostBreaker(deps),
+        limit: hostLimit(config),
+        keyConcurrency: { max: config.WEBHOOK_HOST_CONCURRENCY, key: hostOf },
+      }),
     ],
     concurrency: config.CONCURRENCY,
     prefetch: config.PREFETCH,
