@@ -32,6 +32,9 @@ const ownedBy = {
   amqplib: ['libs/broker/'],
   'amqp-connection-manager': ['libs/broker/'],
   'prom-client': ['libs/telemetry/'],
+  '@opentelemetry/api': ['libs/telemetry/'],
+  // What collects and sends spans is a process's own choice; libs only make them.
+  '@opentelemetry/(?!api/)[^/]+': ['libs/runtime/'],
   pino: ['libs/telemetry/'],
   pg: ['libs/store/'],
   '@electric-sql/pglite': ['libs/store/'],

@@ -1,6 +1,6 @@
 const HEAD = `# Configuration
 
-Generated from the settings in \`services/*/src/config.ts\` and \`libs/runtime/src/shared-settings.ts\` by \`npm run docs\`.
+Generated from the settings in \`services/*/src/config.ts\` and \`libs/runtime/src\` by \`npm run docs\`.
 
 Every process reads environment variables when it starts, checks all of them, and refuses to start with wrong ones: each is named, with what was expected. An empty variable counts as unset. A variable that begins with \`WARREN_\` and means nothing is warned of, with the name that was probably meant. \`--help\` prints the variables of a service. Values marked *secret* are never printed.
 `;

@@ -9,6 +9,7 @@ import {
   historySettings,
   opsSettings,
   storeSettings,
+  tracingSettings,
   workerSettings,
 } from '@warren/runtime';
 import { metricsDoc } from '@warren/telemetry';
@@ -18,6 +19,11 @@ import { configurationDoc } from './configuration-doc.mjs';
 
 const GROUPS = [
   { title: 'Every process', text: 'Logs, probes, stopping.', settings: opsSettings },
+  {
+    title: 'Traces',
+    text: "Of every process, and of the command `warren`; the names are OpenTelemetry's. Its SDK reads further ones by itself: `OTEL_BSP_*` for its batches, `OTEL_SPAN_*_LIMIT`, `OTEL_EXPORTER_OTLP_TIMEOUT`, `…_COMPRESSION`, `…_CERTIFICATE`. See [tracing.md](tracing.md).",
+    settings: tracingSettings,
+  },
   { title: 'RabbitMQ', text: 'Of every process that talks to it.', settings: brokerSettings },
   {
     title: 'History',

@@ -21,7 +21,11 @@ describe(DOCUMENT, () => {
   });
 
   it('has every setting, each under its name', () => {
-    const sources = ['libs/runtime/src/shared-settings.ts', ...serviceSettings];
+    const sources = [
+      'libs/runtime/src/shared-settings.ts',
+      'libs/runtime/src/tracing/tracing-settings.ts',
+      ...serviceSettings,
+    ];
     const names = sources.flatMap((source) =>
       [...read(source).matchAll(/^ {2}([A-Z][A-Z_]+): setting\(/gm)].map(([, name]) => name),
     );

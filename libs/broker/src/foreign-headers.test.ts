@@ -24,7 +24,7 @@ describe('foreignHeaders', () => {
     expect(foreignHeaders({ [name]: 'x', tenant: 't' })).toEqual({ tenant: 't' });
   });
 
-  it.each(['tenant', 'traceparent', 'x-tenant', 'x-deaths', 'ccs', 'my-x-death'])(
+  it.each(['tenant', 'tracestate', 'x-tenant', 'x-deaths', 'ccs', 'my-x-death'])(
     'keeps %s',
     (name) => {
       expect(foreignHeaders({ [name]: 7 })).toEqual({ [name]: 7 });

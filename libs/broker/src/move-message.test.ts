@@ -6,6 +6,7 @@ import { copyMessage, type Move } from './move-message.ts';
 import { readMessage } from './received-message.ts';
 
 const NOW = 1_800_000_000_000;
+const SPAN = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const toQueue: Move = { exchange: 'jobs.due', routingKey: 'email.send', headers: {} };
 
 function copy(properties: ReceivedProperties, move: Move = toQueue, body = Buffer.from('{}')) {
@@ -206,11 +207,19 @@ describe('copyMessage', () => {
   it("leaves the publisher's headers out on demand, but not the kit's", () => {
     const properties = {
       messageId: newJobId(),
-      headers: { tenant: 't', [HEADERS.attempt]: 2, [HEADERS.error]: 'Error: x' },
+      headers: {
+        tenant: 't',
+        [HEADERS.attempt]: 2,
+        [HEADERS.error]: 'Error: x',
+        [HEADERS.traceparent]: SPAN,
+        [HEADERS.previousSpan]: SPAN,
+      },
     };
     expect(headersOf(properties, { ...toQueue, dropForeignHeaders: true })).toEqual({
       [HEADERS.attempt]: 2,
       [HEADERS.error]: 'Error: x',
+      [HEADERS.traceparent]: SPAN,
+      [HEADERS.previousSpan]: SPAN,
     });
   });
 });

@@ -73,6 +73,8 @@ function headersOf(
     expiresAt: expiresAt(delivery, received),
     error: previousErrorOf(delivery),
     replayOf: received.replayOf,
+    traceparent: received.traceparent,
+    previousSpan: received.previousSpan,
     ...move.headers,
   };
   const own = Object.entries(carried).flatMap(([name, value]) =>

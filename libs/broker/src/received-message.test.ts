@@ -142,6 +142,16 @@ describe('readMessage', () => {
     expect(withHeader(HEADERS.replayOf, 7).replayOf).toBeUndefined();
   });
 
+  it('takes for a span only what can be one', () => {
+    const span = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    for (const name of ['traceparent', 'previousSpan'] as const) {
+      expect(withHeader(HEADERS[name], span)[name]).toBe(span);
+      for (const value of [`${span}x`, '00-1', 7, null]) {
+        expect(withHeader(HEADERS[name], value)[name]).toBeUndefined();
+      }
+    }
+  });
+
   it.each(['', 7, null, {}])('takes a messageId of %j for none', (messageId) => {
     expect(read({ messageId }).id).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import { HEADERS, timeOfJobId } from '@warren/contracts';
+import { HEADERS, isTraceparent, timeOfJobId } from '@warren/contracts';
 import type { Delivery } from './delivery.ts';
 
 /** What a message says about its job. Nothing of it is trusted further than its kind: anybody may publish. */
@@ -19,6 +19,10 @@ export interface ReceivedMessage {
   readonly correlationId: string | undefined;
   /** The id of the dead letter that this one was replayed from. */
   readonly replayOf: string | undefined;
+  /** The span in which the job was made. */
+  readonly traceparent: string | undefined;
+  /** The span of what happened to it last. */
+  readonly previousSpan: string | undefined;
   /** How often the broker took the message back before; 0 on a first delivery, whatever a header says. */
   readonly returns: number;
 }
@@ -54,6 +58,8 @@ export function readMessage(
     expiresAtMs: time(own(headers, HEADERS.expiresAt)),
     correlationId: text(properties.correlationId),
     replayOf: shortText(own(headers, HEADERS.replayOf)),
+    traceparent: span(own(headers, HEADERS.traceparent)),
+    previousSpan: span(own(headers, HEADERS.previousSpan)),
     returns: fields.redelivered ? (count(own(headers, 'x-delivery-count'), 0) ?? 0) : 0,
   };
 }
@@ -83,6 +89,10 @@ function text(value: unknown): string | undefined {
 function shortText(value: unknown): string | undefined {
   const given = text(value);
   return given === undefined || Buffer.byteLength(given) > MAX_ID_BYTES ? undefined : given;
+}
+
+function span(value: unknown): string | undefined {
+  return isTraceparent(value) ? value : undefined;
 }
 
 function count(value: unknown, min: number): number | undefined {

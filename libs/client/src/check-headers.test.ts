@@ -39,6 +39,7 @@ describe('checkHeaders', () => {
     'BCC',
     'Bcc',
     'traceparent',
+    'tracestate',
     'constructor',
     'prototype',
     ...Object.values(HEADERS),

@@ -4,7 +4,15 @@ import { HeaderInvalidError } from '@warren/contracts';
 export type PublishHeaders = Readonly<Record<string, string | number | boolean>>;
 
 /** They route, address or count at the broker; a publisher's own copy would only confuse. */
-const RESERVED = new Set(['cc', 'bcc', '__proto__', 'constructor', 'prototype', 'traceparent']);
+const RESERVED = new Set([
+  'cc',
+  'bcc',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'traceparent',
+  'tracestate',
+]);
 const MAX_NAME_BYTES = 100;
 const MAX_VALUE_BYTES = 1_024;
 const MAX_HEADERS = 30;

@@ -8,17 +8,19 @@ import {
   type QueueFullError,
   type WarrenError,
 } from '@warren/contracts';
+import { isTracing } from '@warren/telemetry';
 import { type BulkItem, type BulkOptions, checkBulk, type WindowOptions } from './bulk-options.ts';
 import { byType, unknown, unknownEvent } from './by-type.ts';
 import type { CancelOptions } from './cancel-request.ts';
 import type { ClientHistory } from './client-history.ts';
-import type { DepthWatch } from './depth-watch.ts';
+import type { ClientParts } from './client-parts.ts';
 import type { Many } from './item-source.ts';
 import { enteredNow } from './late-entry.ts';
 import type { Outlet } from './outbox/outlet.ts';
 import { type MaybePromise, type Sender, toEventMessage, toJobMessage } from './outgoing-job.ts';
 import { type BulkResult, publishEach } from './publish-many.ts';
 import type { EmitOptions, PublishOptions } from './publish-options.ts';
+import { createdHere, sendTraced } from './traced-message.ts';
 import type { WaitOptions } from './waiting/wait-options.ts';
 
 /** The broker has the job: stored, and in a queue. */
@@ -30,19 +32,6 @@ export interface PublishedJob {
 export interface JobsReadiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, string>>;
-}
-
-/** What belongs to a client. */
-interface ClientParts {
-  readonly jobs: readonly JobDefinition[];
-  readonly events: readonly EventDefinition[];
-  /** Undefined where no history is kept. */
-  readonly history: ClientHistory | undefined;
-  readonly depths: DepthWatch;
-  /** A job was not sent, since its queue is full. */
-  onFull(jobType: string): void;
-  openOutlet(options: PublisherOptions): Outlet;
-  onClosed(): void;
 }
 
 /** Publishes jobs and events. Made by `connectJobs`. */
@@ -101,7 +90,8 @@ export class Jobs {
   ): OutgoingMessage | Promise<OutgoingMessage> {
     const job = this.#jobs.get(type);
     if (!job) throw unknown(type, this.#jobs);
-    return this.#jobMessage(job, payload, options);
+    const message = this.#jobMessage(job, payload, options);
+    return message instanceof Promise ? message.then(createdHere) : createdHere(message);
   }
 
   /**
@@ -115,7 +105,7 @@ export class Jobs {
   ): Promise<{ readonly message: OutgoingMessage; readonly refuse?: () => QueueFullError }> {
     const job = this.#jobs.get(type);
     if (!job) throw unknown(type, this.#jobs);
-    const message = await toJobMessage(this.sender, job, payload, options);
+    const message = createdHere(await toJobMessage(this.sender, job, payload, options));
     const full = job.maxDepth && (await this.#fullness(job.type, job.maxDepth, options?.lane));
     return full ? { message, refuse: () => this.#refused(type, full) } : { message };
   }
@@ -289,12 +279,17 @@ export class Jobs {
     options: EmitOptions | undefined,
   ): Promise<PublishedJob> {
     try {
-      const { publisher } = this.#broker;
       const built = build();
-      if (!(built instanceof Promise)) return publisher.publish(built, options?.timeoutMs);
-      return built.then((message) => publisher.publish(message, options?.timeoutMs));
+      if (!(built instanceof Promise)) return this.#publish(built, options?.timeoutMs);
+      return built.then((message) => this.#publish(message, options?.timeoutMs));
     } catch (error) {
       return Promise.reject(error as Error);
     }
+  }
+
+  #publish(message: OutgoingMessage, timeoutMs: number | undefined): Promise<PublishedJob> {
+    const { publisher } = this.#broker;
+    if (!isTracing()) return publisher.publish(message, timeoutMs);
+    return sendTraced(message, (traced) => publisher.publish(traced, timeoutMs));
   }
 }

@@ -27,6 +27,10 @@ export const HEADERS = {
   origin: 'x-origin',
   /** The id of the dead letter that this message was replayed from. */
   replayOf: 'x-replay-of',
+  /** The span in which the job was made, as W3C's Trace Context has it. Absent where spans were not collected then. */
+  traceparent: 'traceparent',
+  /** The span of the attempt before this one, or of the replay, in the same form. Absent as the one above. */
+  previousSpan: 'x-previous-span',
 } as const;
 
 /** Longest value of `x-error`, in bytes. */

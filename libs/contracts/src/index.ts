@@ -62,5 +62,6 @@ export {
   resolveTimes,
   type WorkerTimes,
 } from './times.ts';
+export { isTraceparent } from './traceparent.ts';
 export { upgradePayload } from './upgrade.ts';
 export { validatePayload } from './validate.ts';

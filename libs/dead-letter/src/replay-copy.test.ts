@@ -7,9 +7,9 @@ import { cameBack, replayCopy } from './replay-copy.ts';
 const NOW = 1_800_000_000_000;
 const to = { exchange: 'jobs.due', queue: 'email.send' };
 
-function copy(properties: ReceivedProperties) {
+function copy(properties: ReceivedProperties, span?: string) {
   const delivery = delivered(properties, { body: Buffer.from([0xff, 0]) });
-  return replayCopy(delivery, readMessage(delivery), to, NOW);
+  return replayCopy(delivery, readMessage(delivery), to, NOW, span);
 }
 
 describe('replayCopy', () => {
@@ -33,6 +33,22 @@ describe('replayCopy', () => {
         },
       },
     });
+  });
+
+  it("keeps the job's trace, and says which span it was replayed in", () => {
+    const [made, last, replay] = ['01', '02', '03'].map(
+      (at) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033${at}-01`,
+    );
+    const headers = { [HEADERS.traceparent]: made, [HEADERS.previousSpan]: last };
+    const spansOf = (properties: ReceivedProperties, span?: string) => {
+      const { traceparent, [HEADERS.previousSpan]: previous } =
+        copy(properties, span).properties.headers ?? {};
+      return [traceparent, previous];
+    };
+    expect(spansOf({ headers }, replay)).toEqual([made, replay]);
+    expect(spansOf({ headers })).toEqual([made, last]);
+    expect(spansOf({}, replay)).toEqual([replay, replay]);
+    expect(spansOf({})).toEqual([undefined, undefined]);
   });
 
   it('starts over: nothing of earlier attempts, delays or ends is left', () => {

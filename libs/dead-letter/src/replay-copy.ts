@@ -9,12 +9,14 @@ import { newJobId } from '@warren/contracts';
 /**
  * The message that a replay publishes: the same job one generation later, with all its attempts. It ages from now, since
  * what has become too old would be a dead letter again at once; for the same reason it does not expire any more.
+ * @param span of the replay, as a header names it; a job without a trace begins one with it
  */
 export function replayCopy(
   delivery: Original,
   received: ReceivedMessage,
   to: { readonly exchange: string; readonly queue: string },
   nowMs: number,
+  span?: string,
 ): OutgoingMessage {
   const id = received.id ?? newJobId();
   return copyMessage(
@@ -32,6 +34,7 @@ export function replayCopy(
         error: undefined,
         publishedAt: nowMs,
         replayOf: received.id,
+        ...(span && { traceparent: received.traceparent ?? span, previousSpan: span }),
       },
     },
   );

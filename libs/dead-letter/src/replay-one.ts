@@ -1,7 +1,7 @@
 import { type BrokerSession, type Delivery, MAX_BROWSE, readMessage } from '@warren/broker';
 import type { Topology } from '@warren/topology';
 import { originOf } from './dead-letter.ts';
-import { replayCopy } from './replay-copy.ts';
+import { publishReplay } from './publish-replay.ts';
 import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
 import { TargetChecks } from './target-checks.ts';
 
@@ -56,7 +56,7 @@ async function move(
   const problem = await new TargetChecks(session).problemOf(queue);
   if (problem !== undefined || queue === undefined) return { kind: 'left', problem: problem ?? '' };
   const to = { exchange: topology.names.due, queue };
-  await session.publisher.publish(replayCopy(delivery, received, to, Date.now()));
+  await publishReplay(session, { delivery, received, to, atMs: Date.now() });
   delivery.ack();
   return { kind: 'replayed', queue, generation: received.generation + 1 };
 }

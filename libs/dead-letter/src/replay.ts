@@ -4,7 +4,8 @@ import type { Topology } from '@warren/topology';
 import { type Canary, type ReplayedJob, runCanary } from './canary.ts';
 import { type DeadLetter, originOf, readDeadLetter } from './dead-letter.ts';
 import { letterEvent } from './letter-events.ts';
-import { cameBack, replayCopy } from './replay-copy.ts';
+import { publishReplay } from './publish-replay.ts';
+import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
 import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
 import { type TakeEnd, type TakeLettersOptions, takeLetters } from './take-letters.ts';
@@ -110,14 +111,13 @@ class Mover {
     }
     const body = await this.#options.rewrite?.(readDeadLetter(message, 0));
     const atMs = Date.now();
-    const copy = replayCopy(delivery, received, { exchange: topology.names.due, queue }, atMs);
-    await session.publisher.publish(body ? { ...copy, body } : copy);
+    const to = { exchange: topology.names.due, queue };
+    const id = await publishReplay(session, { delivery, received, to, atMs, body });
     if (delivery.ack()) this.#tally.toQueue(queue);
     else this.#tally.unknown += 1;
     const deed = { kind: 'replayed', queue, by, atMs } as const;
     const event = letterEvent(received, deed, topology.names);
     if (event) history?.record(event);
-    const { messageId: id } = copy.properties;
     this.#jobs?.push({ id, generation: received.generation + 1 });
   }
 }

@@ -21,6 +21,8 @@ export {
 } from './setting.ts';
 export { brokerSettings, historySettings, opsSettings, storeSettings } from './shared-settings.ts';
 export { storeLocation } from './store-location.ts';
+export { startTracing, type Tracing, type TracingConfig } from './tracing/start-tracing.ts';
+export { tracingSettings } from './tracing/tracing-settings.ts';
 export { WARREN_VERSION } from './version.ts';
 export {
   createWorkerService,

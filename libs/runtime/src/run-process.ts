@@ -5,6 +5,7 @@ import type { Service } from './service.ts';
 import type { ConfigOf } from './setting.ts';
 import type { opsSettings } from './shared-settings.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { startTracing, type Tracing, type TracingConfig } from './tracing/start-tracing.ts';
 import { WARREN_VERSION } from './version.ts';
 
 type OpsConfig = ConfigOf<typeof opsSettings>;
@@ -12,6 +13,7 @@ type OpsConfig = ConfigOf<typeof opsSettings>;
 export interface RunProcessOptions {
   readonly name: string;
   readonly ops: OpsConfig;
+  readonly tracing: TracingConfig;
   readonly warnings: readonly string[];
   readonly create: (shell: { readonly logger: Logger; readonly metrics: Metrics }) => Service;
 }
@@ -23,6 +25,7 @@ const BEYOND_GRACE_MS = 5_000;
 export async function runProcess({
   name,
   ops,
+  tracing,
   warnings,
   create,
 }: RunProcessOptions): Promise<void> {
@@ -38,6 +41,8 @@ export async function runProcess({
   listenToProcess(shutdown);
   for (const warning of warnings) logger.warn(warning);
   try {
+    // First, so that what the service makes at its start is seen.
+    running.tracing = await startTracing(name, tracing, logger);
     running.service = create({ logger, metrics });
     running.opsServer = createOps(name, ops, metrics, running.service, shutdown);
     await startAll(running, logger);
@@ -53,6 +58,7 @@ export const configProblem = (name: string, error: ConfigInvalidError): string =
 interface Running {
   service?: Service;
   opsServer?: OpsServer | undefined;
+  tracing?: Tracing | undefined;
 }
 
 async function startAll({ service, opsServer }: Running, logger: Logger): Promise<void> {
@@ -62,12 +68,13 @@ async function startAll({ service, opsServer }: Running, logger: Logger): Promis
   logger.info('started');
 }
 
-/** The ops server goes last: until then it says that the process is not ready. */
-async function stopAll({ service, opsServer }: Running): Promise<void> {
+/** The ops server goes after the service: until then it says that the process is not ready. Spans are made until the end. */
+async function stopAll({ service, opsServer, tracing }: Running): Promise<void> {
   try {
     await service?.stop();
   } finally {
     await opsServer?.stop();
+    await tracing?.stop();
   }
 }
 

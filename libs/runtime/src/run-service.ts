@@ -8,6 +8,7 @@ import { configProblem, runProcess } from './run-process.ts';
 import type { Service } from './service.ts';
 import type { ConfigDefinition, ConfigOf } from './setting.ts';
 import { opsSettings } from './shared-settings.ts';
+import { tracingSettings } from './tracing/tracing-settings.ts';
 
 /** What the process gives to the service that it runs. */
 export interface Shell {
@@ -18,7 +19,7 @@ export interface Shell {
 export interface RunServiceOptions<Definition extends ConfigDefinition> {
   /** Name in `--help`, logs and metrics. */
   readonly name: string;
-  /** The service's own variables; those of `opsSettings` are added. */
+  /** The service's own variables; those of `opsSettings` and `tracingSettings` are added. */
   readonly config: Definition;
   /** Makes the service, without starting it. A ConfigInvalidError from here or from `start` is shown as such. */
   readonly create: (config: ConfigOf<Definition & typeof opsSettings>, shell: Shell) => Service;
@@ -40,7 +41,7 @@ export async function runService<Definition extends ConfigDefinition>({
   env = process.env,
   argv = process.argv.slice(2),
 }: RunServiceOptions<Definition>): Promise<void> {
-  const definition = { ...opsSettings, ...own };
+  const definition = { ...opsSettings, ...tracingSettings, ...own };
   const command = readCommandLine(name, argv);
   if (command.kind === 'refuse') return leave(2, process.stderr, command.message);
   if (command.kind === 'help') return leave(0, process.stdout, helpText(name, definition));
@@ -49,6 +50,7 @@ export async function runService<Definition extends ConfigDefinition>({
   await runProcess({
     name,
     ops: config,
+    tracing: config,
     warnings: configWarnings(definition, env),
     create: (shell) => create(config, shell),
   });

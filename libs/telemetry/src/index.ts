@@ -34,3 +34,23 @@ export type { LabelsOf, MetricOf } from './metric-types.ts';
 export { createMetrics, type Metrics, type MetricsOptions, onCollect } from './metrics.ts';
 export { metricsDoc } from './metrics-doc.ts';
 export { redactUrl } from './redact-url.ts';
+export type { TracedMessage } from './tracing/messaging-attributes.ts';
+export {
+  ProcessSpan,
+  type Settlement,
+  startProcess,
+  type TracedDelivery,
+  traceSettle,
+} from './tracing/process-span.ts';
+export { traceCreate, traceSend } from './tracing/publish-span.ts';
+export { registerTracing, type TracingSdk } from './tracing/register.ts';
+export { type ReplayTarget, traceReplay } from './tracing/replay-span.ts';
+export {
+  nameRequest,
+  type TracedRequest,
+  type TracedResponse,
+  traceRequest,
+} from './tracing/server-span.ts';
+export type { TraceHeaders } from './tracing/span-context.ts';
+export { isTracing } from './tracing/tracer.ts';
+export { traceWork } from './tracing/work-span.ts';

@@ -16,7 +16,18 @@ export interface LogLine {
 }
 
 const SINK = Symbol('takes the lines of this logger');
-const OF_EVERY_LINE = ['level', 'time', 'service', 'msg', 'job_id', 'job_type', 'attempt', 'queue'];
+const OF_EVERY_LINE = [
+  'level',
+  'time',
+  'service',
+  'msg',
+  'job_id',
+  'job_type',
+  'attempt',
+  'queue',
+  'trace_id',
+  'span_id',
+];
 
 const sinks = new AsyncLocalStorage<LogSink>();
 /** Of the call that is writing its line; lines are written before the call returns. */

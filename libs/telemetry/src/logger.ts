@@ -2,6 +2,7 @@ import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { passOn, writeFor } from './log-capture.ts';
 import type { LogLevel } from './log-levels.ts';
 import { sanitise } from './sanitise.ts';
+import { activeSpanIds } from './tracing/span-context.ts';
 
 /** pino's logger. Every call is safe with any value: it never throws, and never shows secrets or payloads. */
 export type Logger = PinoLogger;
@@ -39,17 +40,24 @@ export interface JobLogContext {
   readonly jobType: string;
   readonly attempt: number;
   readonly queue: string;
+  /** The span of its run, where spans are collected. */
+  readonly span?: { readonly traceId: string; readonly spanId: string } | undefined;
 }
 
-/** A child whose lines carry `job_id`, `job_type`, `attempt` and `queue`. */
+/** A child whose lines carry `job_id`, `job_type`, `attempt` and `queue`; and `trace_id` and `span_id`, where spans are collected. */
 export function jobLogger(logger: Logger, context: JobLogContext): Logger {
-  return logger.child({
+  const { span } = context;
+  const child = logger.child({
     job_id: context.jobId,
     job_type: context.jobType,
     attempt: context.attempt,
     queue: context.queue,
+    ...(span && { trace_id: span.traceId, span_id: span.spanId }),
   });
+  return span ? Object.assign(child, { [HAS_SPAN]: true }) : child;
 }
+
+const HAS_SPAN = Symbol('its lines name their span');
 
 type LogMethod = (this: Logger, ...args: unknown[]) => void;
 
@@ -57,7 +65,7 @@ function logSafely(this: Logger, args: unknown[], method: unknown): void {
   const log = method as LogMethod;
   writeFor(this, () => {
     try {
-      log.apply(this, safeArguments(args));
+      log.apply(this, withSpan(this, safeArguments(args)));
     } catch (error) {
       log.call(this, { err: sanitise(error) }, 'a log line could not be written');
     }
@@ -70,6 +78,15 @@ function safeArguments([first, ...rest]: unknown[]): unknown[] {
   if (!(first instanceof Error)) return [sanitise(first), ...others];
   const err = sanitise(first) as Record<string, unknown>;
   return [{ err }, ...(others.length > 0 ? others : [err['message']])];
+}
+
+/** Whoever logs within a span need not know of it. */
+function withSpan(logger: object, args: unknown[]): unknown[] {
+  const ids = HAS_SPAN in logger ? undefined : activeSpanIds();
+  if (!ids) return args;
+  const [first, ...rest] = args;
+  const isFields = typeof first === 'object' && first !== null;
+  return isFields ? [{ ...ids, ...first }, ...rest] : [ids, ...args];
 }
 
 /** Children's bindings pass no hook of pino's. Children inherit this `child` through their prototype. */

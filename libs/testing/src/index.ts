@@ -2,6 +2,7 @@ export { AmqpAdmin } from './amqp-admin.ts';
 export { anyJob } from './any-job.ts';
 export { sharedBrokerUrl } from './broker-url.ts';
 export { collect } from './collect.ts';
+export { type CollectedSpans, collectSpans, type SeenSpan } from './collected-spans.ts';
 export { type CuttableProxy, startProxy } from './cuttable-proxy.ts';
 export { delivered, type ReceivedProperties } from './delivered.ts';
 export { endingOf, endingsOf } from './ending-of.ts';
@@ -23,4 +24,10 @@ export {
   sharedDatabaseUrl,
   testStores,
 } from './test-stores.ts';
+export {
+  type Export,
+  type ExportedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from './trace-collector.ts';
 export { unusedPort } from './unused-port.ts';

@@ -14,6 +14,8 @@ export function aMessage(fields: Partial<Identified> = {}): Identified {
     expiresAtMs: undefined,
     correlationId: undefined,
     replayOf: undefined,
+    traceparent: undefined,
+    previousSpan: undefined,
     returns: 0,
     ...fields,
   };

@@ -17,6 +17,8 @@ const plain: ReceivedMessage = {
   expiresAtMs: undefined,
   correlationId: undefined,
   replayOf: undefined,
+  traceparent: undefined,
+  previousSpan: undefined,
   returns: 0,
 };
 const facts: AdmissionFacts = {

@@ -15,6 +15,9 @@ export type Admission =
   | { readonly kind: 'cancelled'; readonly by: string | undefined }
   | { readonly kind: 'dead-letter'; readonly reason: DeadReason };
 
+/** Why it may not run. */
+export type Refusal = Exclude<Admission, { kind: 'run' }>;
+
 export type CancelledAdmission = Extract<Admission, { kind: 'cancelled' }>;
 
 /** Would it end the job for what its message says? Whether one with `once` was done before, only its claim knows. */

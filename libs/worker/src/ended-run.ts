@@ -1,4 +1,5 @@
 import type { Outcome } from '@warren/retry';
+import type { ProcessSpan } from '@warren/telemetry';
 
 /** A run that is over; where `run` is empty, the end of a job that was not begun. */
 export interface EndedRun {
@@ -8,6 +9,8 @@ export interface EndedRun {
   readonly outcome: Outcome;
   /** Hides the payload's personal data in a text. */
   readonly redact?: ((text: string) => string) | undefined;
+  /** Undefined while spans are not collected. */
+  readonly span?: ProcessSpan | undefined;
 }
 
 /** What was thrown, or why there was no run; undefined where nothing was. */

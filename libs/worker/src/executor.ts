@@ -28,6 +28,7 @@ import { type PayloadRead, readPayload } from './read-payload.ts';
 import { RunContext } from './run-context.ts';
 import { type Run, runHandler } from './run-handler.ts';
 import { RunJournal } from './run-journal.ts';
+import { RunTraces } from './run-traces.ts';
 import { RunningHandlers } from './running.ts';
 import type { Postponement, Settler } from './settle.ts';
 import { toJob } from './to-job.ts';
@@ -46,6 +47,7 @@ export class Executor {
   readonly #registration: HandlerRegistration;
   readonly #queue: ExecutedQueue;
   readonly #settler: Settler;
+  readonly #traces: RunTraces;
   readonly #metrics: QueueMetrics;
   readonly #logger: Logger;
   readonly #pardons: Pardons;
@@ -62,6 +64,7 @@ export class Executor {
     this.#registration = options.registration;
     this.#queue = options.queue;
     this.#settler = options.settler;
+    this.#traces = new RunTraces(options);
     this.#metrics = options.metrics;
     this.#logger = options.logger;
     this.#pardons = options.pardons;
@@ -173,7 +176,7 @@ export class Executor {
     if (admission.kind !== 'run') {
       if (isEnd(admission) && (await this.#entrance.settlesDone(delivery, message)))
         return undefined;
-      await this.#settler.refuse(delivery, message, admission);
+      await this.#traces.refuse(delivery, message, admission);
       return undefined;
     }
     const admitted = message as Identified;
@@ -226,14 +229,15 @@ export class Executor {
   ): Promise<Run> {
     const startedAtMs = Date.now();
     const runId = this.#history ? newJobId() : '';
-    const redact =
-      this.#history && redactorOf(job.payload, this.#payloadOf(message)?.piiPaths ?? []);
+    const redact = redactorOf(job.payload, this.#payloadOf(message)?.piiPaths ?? []);
+    const span = this.#traces.start(delivery, message);
     const journal = this.#history && new RunJournal(this.#history, message, runId, redact);
     const context = new RunContext(job, this.#logger, {
       journal,
       once: lease && { token: lease.token },
       passage,
       long,
+      span,
     });
     this.#running.add(context, { run: runId, startedAtMs });
     if (long) long.onLost((reason) => context.abort(new LeaseLostError(job.type, reason)));
@@ -249,7 +253,7 @@ export class Executor {
     journal?.end();
     const durationMs = Date.now() - startedAtMs;
     this.#metrics.ran(outcome, durationMs);
-    await this.#settle(held, message, { run: runId, durationMs, outcome, redact });
+    await this.#settle(held, message, { run: runId, durationMs, outcome, redact, span });
     return run;
   }
 
@@ -267,7 +271,7 @@ export class Executor {
     });
     const isUnended = decision.kind === 'release' || held.isLost;
     if (isUnended && ended.run !== '') this.#history?.interrupted(message, ended);
-    await this.#settler.settle(held, message, decision, ended);
+    await this.#traces.settle(held, message, decision, ended);
     // A copy is a new message, whose returns the broker counts from 0; one that was given back keeps its count.
     if (decision.kind !== 'release' && !held.isLost) this.#pardons.forget(message.id);
   }

@@ -47,8 +47,7 @@ export class QueueMetrics {
 
   /** Waiting counts from when the job could have run; for a retry that is known only if it carries a time. */
   started(message: ReceivedMessage, nowMs: number): void {
-    const isFirst = message.attempt === 1 && message.snoozes === 0;
-    const eligibleAtMs = message.notBeforeMs ?? (isFirst ? message.publishedAtMs : undefined);
+    const eligibleAtMs = eligibleAtMsOf(message);
     if (eligibleAtMs === undefined) return;
     this.#waitSeconds.observe(Math.max(0, nowMs - eligibleAtMs) / 1_000);
     this.#lastStarted.set(eligibleAtMs / 1_000);
@@ -119,6 +118,12 @@ export class QueueMetrics {
   prefetch(prefetch: number): void {
     this.#metrics.jobs_consumer_prefetch.set({ queue: this.#labels.queue }, prefetch);
   }
+}
+
+/** When a job could have run, ms since 1970; undefined where nobody knows. */
+export function eligibleAtMsOf(message: ReceivedMessage): number | undefined {
+  const isFirst = message.attempt === 1 && message.snoozes === 0;
+  return message.notBeforeMs ?? (isFirst ? message.publishedAtMs : undefined);
 }
 
 interface Series {

@@ -1,5 +1,5 @@
 import { ConfigInvalidError, type Job } from '@warren/contracts';
-import { jobLogger, type Logger, tieLogger } from '@warren/telemetry';
+import { jobLogger, type Logger, type ProcessSpan, tieLogger } from '@warren/telemetry';
 import type { JobContext, OnceContext } from './handle.ts';
 import type { JobLease } from './job-lease.ts';
 import type { Passage } from './passage.ts';
@@ -13,6 +13,8 @@ export interface RunExtras {
   readonly once?: OnceContext | undefined;
   readonly passage?: Pick<Passage, 'fire'> | undefined;
   readonly long?: Pick<JobLease, 'lastCheckpoint' | 'save'> | undefined;
+  /** Undefined while spans are not collected. */
+  readonly span?: ProcessSpan | undefined;
 }
 
 /** One run's context. Signal and logger are made when first asked for: most handlers need neither. */
@@ -20,6 +22,7 @@ export class RunContext implements JobContext {
   readonly job: Job;
   readonly once: OnceContext | undefined;
   readonly journal: RunJournal | undefined;
+  readonly span: ProcessSpan | undefined;
   readonly #logger: Logger;
   readonly #passage: Pick<Passage, 'fire'> | undefined;
   readonly #long: RunExtras['long'];
@@ -29,10 +32,11 @@ export class RunContext implements JobContext {
   #aborted: ((reason: Error) => void) | undefined;
   #giveUp: (() => void) | undefined;
 
-  constructor(job: Job, logger: Logger, { journal, once, passage, long }: RunExtras = {}) {
+  constructor(job: Job, logger: Logger, { journal, once, passage, long, span }: RunExtras = {}) {
     this.job = job;
     this.#logger = logger;
     this.journal = journal;
+    this.span = span;
     this.once = once;
     this.#passage = passage;
     this.#long = long;
@@ -49,7 +53,8 @@ export class RunContext implements JobContext {
   get log(): Logger {
     const { id, type, attempt, queue } = this.job;
     if (this.#log) return this.#log;
-    this.#log = jobLogger(this.#logger, { jobId: id, jobType: type, attempt, queue });
+    const { span } = this;
+    this.#log = jobLogger(this.#logger, { jobId: id, jobType: type, attempt, queue, span });
     if (this.journal) tieLogger(this.#log, this.journal);
     return this.#log;
   }

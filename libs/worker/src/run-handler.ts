@@ -65,6 +65,12 @@ async function start(
   job: Job,
   context: RunContext,
 ): Promise<unknown> {
+  const { span } = context;
+  if (!span) return runLogged(registration, job, context);
+  return span.run(() => runLogged(registration, job, context));
+}
+
+function runLogged(registration: HandlerRegistration, job: Job, context: RunContext): unknown {
   const { journal } = context;
   if (!journal) return registration.run(job, context);
   return captureLogs(journal, () => registration.run(job, context));

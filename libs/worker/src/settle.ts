@@ -3,7 +3,7 @@ import type { DeadReason } from '@warren/contracts';
 import { type Decision, describeFailure, nextHop, planHop } from '@warren/retry';
 import type { Logger } from '@warren/telemetry';
 import type { RetryTier } from '@warren/topology';
-import type { Admission } from './admit.ts';
+import type { Refusal } from './admit.ts';
 import { type EndedRun, errorOf } from './ended-run.ts';
 import type { Held } from './held.ts';
 import { type Identified, identified, isIdentified } from './identified.ts';
@@ -12,6 +12,7 @@ import type { Mover } from './mover.ts';
 import type { OpenMoves } from './open-moves.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
 import { Routes } from './routes.ts';
+import { headersOfRun } from './run-headers.ts';
 
 /** The queue that deliveries are settled for. */
 export interface SettledQueue {
@@ -25,8 +26,6 @@ export interface Postponement {
   /** For the log; what is usual has none. */
   readonly problem?: string;
 }
-
-type Refusal = Exclude<Admission, { kind: 'run' }>;
 
 /** Does what was decided with a delivery: ack it, move it, or give it back. And tells the history. */
 export class Settler {
@@ -79,7 +78,7 @@ export class Settler {
       case 'retry':
         return this.#retry(held, message, decision, ended);
       case 'snooze':
-        await this.#putOff(held, message, decision.delayMs, decision.snoozes, ended.run);
+        await this.#putOff(held, message, decision, ended);
         return;
       case 'dead-letter':
         return this.#deadLetter(held, message, decision.reason, ended);
@@ -115,7 +114,8 @@ export class Settler {
     message: Identified,
     { delayMs, problem }: Postponement,
   ): Promise<void> {
-    if (!(await this.#putOff(held, message, delayMs, message.snoozes, ''))) return;
+    const { snoozes } = message;
+    if (!(await this.#putOff(held, message, { delayMs, snoozes }))) return;
     if (problem !== undefined) this.#logger.warn({ ...this.#about(message), problem }, 'job waits');
   }
 
@@ -165,6 +165,7 @@ export class Settler {
           attempt: decision.nextAttempt,
           notBefore: hop.notBeforeMs,
           ...describe(held, message, ended),
+          ...headersOfRun(message, ended.span),
         },
       },
       ended.run,
@@ -183,9 +184,8 @@ export class Settler {
   async #putOff(
     held: Held,
     message: Identified,
-    delayMs: number,
-    snoozes: number,
-    run: string,
+    { delayMs, snoozes }: { readonly delayMs: number; readonly snoozes: number },
+    { run, span }: Pick<EndedRun, 'run' | 'span'> = { run: '' },
   ): Promise<boolean> {
     const nowMs = Date.now();
     const hop = planHop({ delayMs, exact: false, nowMs, tiersMs: this.#routes.tiersMs });
@@ -194,7 +194,11 @@ export class Settler {
       message,
       {
         ...this.#routes.toTier(hop.tierMs),
-        headers: { snoozes: snoozes > 0 ? snoozes : undefined, notBefore: hop.notBeforeMs },
+        headers: {
+          snoozes: snoozes > 0 ? snoozes : undefined,
+          notBefore: hop.notBeforeMs,
+          ...headersOfRun(message, span),
+        },
       },
       run,
     );
@@ -243,6 +247,7 @@ export class Settler {
         snoozes: undefined,
         notBefore: undefined,
         ...(ended && describe(held, message, ended)),
+        ...headersOfRun(message, ended?.span),
       },
     };
     const told = () => this.#history?.dead(message, run, reason, ended);

@@ -6,6 +6,7 @@ import {
   setting,
   storeSettings,
   text,
+  tracingSettings,
 } from '@warren/runtime';
 
 /** Environment variables of the command `warren`. */
@@ -13,6 +14,7 @@ export const adminSettings = defineConfig({
   ...brokerSettings,
   ...historySettings,
   ...storeSettings,
+  ...tracingSettings,
   WARREN_MANAGEMENT_URL: setting({
     schema: text().refine(isHttpUrl, 'an http:// or https:// URL').optional(),
     description:

@@ -5,12 +5,14 @@ import type { Run } from './program/parts.ts';
 import { buildProgram } from './program.ts';
 import type { AdminShell } from './shell.ts';
 import { visible } from './text/visible.ts';
+import { withTraces } from './with-traces.ts';
 
 /** Runs one command line (`argv` without program and script) to its exit code. Never rejects. */
 export async function runAdmin(argv: readonly string[], shell: AdminShell): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
   const run: Run = async (command) => {
-    exitCode = await command(readAdmin(shell));
+    const admin = readAdmin(shell);
+    exitCode = await withTraces(admin, argv, () => command(admin));
   };
   const program = buildProgram(run, {
     writeOut: shell.out,

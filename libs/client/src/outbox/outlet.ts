@@ -1,6 +1,7 @@
 import type { OutgoingMessage } from '@warren/broker';
 import type { Names } from '@warren/topology';
 import { enteredNow } from '../late-entry.ts';
+import { sendKept } from '../traced-message.ts';
 
 /** One channel to publish finished messages on. */
 export interface Outlet {
@@ -33,7 +34,9 @@ export class PunctualOutlet implements Outlet {
   }
 
   publish(message: OutgoingMessage): Promise<unknown> {
-    return this.#outlet.publish(enteredNow(this.#names, message, Date.now()));
+    return sendKept(enteredNow(this.#names, message, Date.now()), (sent) =>
+      this.#outlet.publish(sent),
+    );
   }
 
   end(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   validated,
 } from '../outgoing-job.ts';
 import { checkPublishOptions, type PublishOptions } from '../publish-options.ts';
+import { createdHere } from '../traced-message.ts';
 
 /** A job that is kept until it is sent: all of its message but the way in, which depends on when that is. */
 export interface StoredJob {
@@ -38,7 +39,9 @@ export function toStoredJob(
   const checked = checkPublishOptions(options, nowMs, job);
   return validated(job, payload, () => {
     const { delayMs, lane } = checked;
-    const { body, properties } = build({ service: '' }, job, payload, checked, NOWHERE, nowMs);
+    const message = build({ service: '' }, job, payload, checked, NOWHERE, nowMs);
+    // Of where it goes in only this is known by now, and only its trace is told.
+    const { body, properties } = createdHere({ ...message, routingKey: job.type });
     const { messageId: id, contentType, timestamp, correlationId, headers } = properties;
     return {
       id,

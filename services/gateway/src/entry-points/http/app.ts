@@ -11,6 +11,7 @@ import type { Route } from './route.ts';
 import { allRoutes, type RoutesOptions } from './routes.ts';
 import { type SecurityHeaders, securityHeaders, setHeaders } from './security-headers.ts';
 import { sendProblem } from './send-problem.ts';
+import { withTraces } from './with-traces.ts';
 
 /** Everything the HTTP application is made of. */
 export interface AppOptions extends Omit<RoutesOptions, 'onUnforeseen'> {
@@ -33,7 +34,8 @@ export function createApp(options: AppOptions): App {
   const headers = securityHeaders();
   const onError = errorAnswers(onUnforeseen);
   const app = byExpress(routes, { before, headers, onError });
-  return { express: app, handle: withHotRoute({ ...options, before, headers, onError }, app) };
+  const handle = withHotRoute({ ...options, before, headers, onError }, app);
+  return { express: app, handle: withTraces(handle) };
 }
 
 type ErrorAnswer = (

@@ -46,7 +46,7 @@ const members = {
     .optional()
     .meta({
       description:
-        'Sent along. Strings of at most 1 KiB, finite numbers, booleans; names that begin with `x-`, CC, BCC and traceparent are reserved.',
+        'Sent along. Strings of at most 1 KiB, finite numbers, booleans; names that begin with `x-`, CC, BCC, traceparent and tracestate are reserved.',
       maxProperties: 30,
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     }),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { nameRequest } from '@warren/telemetry';
 import type { RequestNotes } from './access-log.ts';
 import type { BeforeRoutes } from './before-routes.ts';
 import { JOBS_PATH, type JobsRouteOptions, postJob } from './jobs-route.ts';
@@ -36,6 +37,7 @@ async function serve(
 ): Promise<void> {
   const notes: RequestNotes = {};
   try {
+    nameRequest('POST', JOBS_PATH);
     options.before(request, response, JOBS_PATH, notes);
     await postJob(request, response, options, notes, options.headers);
   } catch (error) {

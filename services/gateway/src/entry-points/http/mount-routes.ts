@@ -1,3 +1,4 @@
+import { nameRequest } from '@warren/telemetry';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { HttpError } from './http-error.ts';
 import type { Route } from './route.ts';
@@ -5,12 +6,13 @@ import type { Route } from './route.ts';
 /** Serves the routes, and refuses other methods of their paths. */
 export function mountRoutes(app: Express, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
-    app.all(path, byMethod(routes.filter((route) => route.path === path)));
+    const ofPath = routes.filter((route) => route.path === path);
+    app.all(path, byMethod(path, ofPath));
   }
 }
 
 /** One handler for all methods of a path: each further one costs the hottest path a step through express. */
-function byMethod(routes: readonly Route[]): RequestHandler {
+function byMethod(path: string, routes: readonly Route[]): RequestHandler {
   const handlers = new Map<string, Route['handle']>();
   for (const { method, handle } of routes) {
     handlers.set(method.toUpperCase(), handle);
@@ -18,6 +20,7 @@ function byMethod(routes: readonly Route[]): RequestHandler {
   }
   const allow = [...handlers.keys(), 'OPTIONS'].join(', ');
   return (request, response) => {
+    nameRequest(request.method, path);
     const handle = handlers.get(request.method);
     return handle ? handle(request, response) : refuseMethod(request, response, allow);
   };

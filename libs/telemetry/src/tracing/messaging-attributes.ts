@@ -1,0 +1,41 @@
+import type { Attributes } from '@opentelemetry/api';
+
+/** The kinds of operations of OpenTelemetry's messaging conventions. */
+export type OperationType = 'create' | 'send' | 'process' | 'settle';
+
+/** A message, as far as spans tell of it. Never its payload, nor its other headers. */
+export interface TracedMessage {
+  readonly exchange: string;
+  readonly routingKey: string;
+  /** The queue that delivered it; undefined on the way to the broker. */
+  readonly queue?: string | undefined;
+  readonly deliveryTag?: number | undefined;
+  readonly id: string | undefined;
+  readonly jobType: string | undefined;
+  readonly correlationId: string | undefined;
+}
+
+/** RabbitMQ's destination: where a message goes, and at its consumer also where it came from. */
+export function destinationOf({ exchange, routingKey, queue }: TracedMessage): string {
+  const parts = [exchange, routingKey, queue === routingKey ? '' : queue];
+  return parts.filter(Boolean).join(':') || 'amq.default';
+}
+
+/** What OpenTelemetry's messaging conventions (RabbitMQ's form of them) ask for, and the job type. */
+export function messagingAttributes(
+  message: TracedMessage,
+  operation: { readonly name: string; readonly type: OperationType },
+): Attributes {
+  const { routingKey, deliveryTag, id, jobType, correlationId } = message;
+  return {
+    'messaging.system': 'rabbitmq',
+    'messaging.operation.name': operation.name,
+    'messaging.operation.type': operation.type,
+    'messaging.destination.name': destinationOf(message),
+    ...(routingKey !== '' && { 'messaging.rabbitmq.destination.routing_key': routingKey }),
+    ...(deliveryTag && { 'messaging.rabbitmq.message.delivery_tag': deliveryTag }),
+    ...(id !== undefined && { 'messaging.message.id': id }),
+    ...(correlationId !== undefined && { 'messaging.message.conversation_id': correlationId }),
+    ...(jobType !== undefined && { 'jobs.type': jobType }),
+  };
+}
