@@ -6,6 +6,7 @@ import {
 } from '@warren/local-broker';
 import { runLanes } from './lanes/run-lanes.ts';
 import { runProduct } from './product/run-product.ts';
+import { runReplays } from './replays/run-replays.ts';
 import { runCluster } from './storm/run-cluster.ts';
 import { runStorm } from './storm/run-storm.ts';
 import { runWindows } from './storm/run-windows.ts';
@@ -45,6 +46,10 @@ const ON_A_NODE: Readonly<Record<Exclude<ChaosRequest['scenario'], 'cluster'>, O
   },
   lanes: async (node, options) => {
     const report = await runLanes(node, options, print);
+    return { clean: report.clean, report };
+  },
+  replays: async (node, options) => {
+    const report = await runReplays(node, options, print);
     return { clean: report.clean, report };
   },
   storm: async (node, options) => {

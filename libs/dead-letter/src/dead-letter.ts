@@ -1,4 +1,4 @@
-import { type Delivery, previousErrorOf, readMessage } from '@warren/broker';
+import { type Delivery, foreignHeaders, previousErrorOf, readMessage } from '@warren/broker';
 import { HEADERS } from '@warren/contracts';
 
 type Message = Delivery['message'];
@@ -28,6 +28,8 @@ export interface DeadLetter {
   readonly correlationId: string | undefined;
   readonly replayOf: string | undefined;
   readonly contentEncoding: unknown;
+  /** The publisher's own, those that are text, numbers or truth values. They may hold personal data. */
+  readonly headers: Readonly<Record<string, string | number | boolean>>;
   readonly body: Buffer;
 }
 
@@ -50,8 +52,18 @@ export function readDeadLetter(message: Message, position: number): DeadLetter {
     correlationId: received.correlationId,
     replayOf: received.replayOf,
     contentEncoding: message.properties.contentEncoding,
+    headers: ownHeaders(message),
     body: message.content,
   };
+}
+
+/** As entries: `__proto__` is a name like others. */
+function ownHeaders({ properties }: Message): DeadLetter['headers'] {
+  return Object.fromEntries(Object.entries(foreignHeaders(properties.headers)).filter(isScalar));
+}
+
+function isScalar(entry: [string, unknown]): entry is [string, string | number | boolean] {
+  return ['string', 'number', 'boolean'].includes(typeof entry[1]);
 }
 
 /** The queue that a dead letter failed in, as its header says. */

@@ -2,10 +2,11 @@ import { type Delivery, readMessage } from '@warren/broker';
 import type { HistorySink } from '@warren/history';
 import type { Topology } from '@warren/topology';
 import { originOf } from './dead-letter.ts';
+import { type LedgerOptions, withLedger } from './ledger/ledger-run.ts';
 import { letterEvent } from './letter-events.ts';
 import { type TakeReport, takeReport } from './replay-report.ts';
 import type { ReplaySource } from './replay-source.ts';
-import { type TakeLettersOptions, takeLetters } from './take-letters.ts';
+import { type TakeHow, type TakeLettersOptions, takeLetters } from './take-letters.ts';
 import { TakeTally } from './take-tally.ts';
 
 /** What a discard needs. */
@@ -18,6 +19,8 @@ export interface DiscardOptions extends TakeLettersOptions {
   readonly by?: string | undefined;
   /** Is told of each before it is gone. */
   readonly history?: HistorySink | undefined;
+  /** As in `ReplayOptions`. */
+  readonly ledger?: LedgerOptions | undefined;
 }
 
 /** What a discard did. */
@@ -35,20 +38,22 @@ export async function discard(options: DiscardOptions): Promise<DiscardReport> {
   const { queue } = source;
   await session.depth(queue);
   await session.lock(topology.names.replayLock(queue), holder);
-  const depth = await session.depth(queue);
-  const tally = new TakeTally();
-  const end = await takeLetters(queue, depth, options, tally, (delivery) =>
-    drop(delivery, options, tally),
-  );
-  return {
-    ...takeReport({ queue, dryRun: false, depth }, end, tally),
-    discarded: tally.taken,
-  };
+  const { selection, limit, ledger } = options;
+  const what = { session, queue, selection, limit, ledger, signal: options.signal };
+  return withLedger(what, async (run, signal) => {
+    const depth = await session.depth(queue);
+    const tally = new TakeTally();
+    const how = { ...options, signal, run, limit: run?.limit ?? limit };
+    const end = await takeLetters(queue, depth, how, tally, (delivery) =>
+      drop(delivery, how, tally),
+    );
+    return { ...takeReport({ queue, dryRun: false, depth }, end, tally), discarded: tally.taken };
+  });
 }
 
 async function drop(
   delivery: Delivery,
-  { topology, source, history, by }: DiscardOptions,
+  { topology, source, history, by, run }: DiscardOptions & Pick<TakeHow, 'run'>,
   tally: TakeTally,
 ): Promise<void> {
   const { message } = delivery;
@@ -56,6 +61,7 @@ async function drop(
   const deed = { kind: 'discarded', queue, by, atMs: Date.now() } as const;
   const event = letterEvent(readMessage(delivery), deed, topology.names);
   if (event) await history?.recordFinal(event);
+  await run?.done(delivery);
   if (delivery.ack()) tally.taken += 1;
   else tally.unknown += 1;
 }

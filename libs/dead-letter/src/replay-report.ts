@@ -17,6 +17,8 @@ export interface TakeReport {
   readonly leftExamples: readonly LeftLetter[];
   /** Dealt with perhaps, and still in the queue. */
   readonly unknown: number;
+  /** Done by an earlier start of the same run, which the broker did not hear of: only taken out now. */
+  readonly doneBefore: number;
   /** Counted at the start and then not there: somebody else took or holds them. */
   readonly missing: number;
   /** Undefined when it came to its end. */
@@ -37,9 +39,12 @@ export interface ReplayReport extends TakeReport {
 export function takeReport(
   facts: Pick<TakeReport, 'queue' | 'dryRun' | 'depth'>,
   { selected, stopped }: TakeEnd,
-  { passed, left, leftExamples, unknown, missing }: TakeTally,
+  { passed, left, leftExamples, unknown, doneBefore, missing }: TakeTally,
 ): TakeReport {
-  return { ...facts, selected, passed, left, leftExamples, unknown, missing, stopped };
+  return {
+    ...{ ...facts, selected, passed, left, leftExamples },
+    ...{ unknown, doneBefore, missing, stopped },
+  };
 }
 
 export function replayReport(report: TakeReport, tally: TakeTally): ReplayReport {

@@ -3,13 +3,20 @@ import type { HistorySink } from '@warren/history';
 import type { Topology } from '@warren/topology';
 import { type Canary, type ReplayedJob, runCanary } from './canary.ts';
 import { type DeadLetter, originOf, readDeadLetter } from './dead-letter.ts';
+import { LedgerLostError } from './ledger/key-recorder.ts';
+import { type LedgerOptions, withLedger } from './ledger/ledger-run.ts';
 import { letterEvent } from './letter-events.ts';
 import { publishReplay } from './publish-replay.ts';
 import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
 import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
-import { type TakeEnd, type TakeLettersOptions, takeLetters } from './take-letters.ts';
-import { TakeTally } from './take-tally.ts';
+import {
+  type TakeEnd,
+  type TakeHow,
+  type TakeLettersOptions,
+  takeLetters,
+} from './take-letters.ts';
+import { type Stop, TakeTally } from './take-tally.ts';
 import { TargetChecks } from './target-checks.ts';
 
 /** What a replay needs. */
@@ -29,6 +36,8 @@ export interface ReplayOptions extends TakeLettersOptions {
   readonly rewrite?: ((letter: DeadLetter) => Promise<Buffer>) | undefined;
   /** Replays a few first and goes on only when they did not fail again. */
   readonly canary?: Canary | undefined;
+  /** Remembers what was chosen and what is done, so that it can be resumed. */
+  readonly ledger?: LedgerOptions | undefined;
 }
 
 /**
@@ -43,28 +52,32 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   // First: the lock of a queue that does not exist would be no harm, but it would be an odd answer.
   await session.depth(queue);
   await session.lock(topology.names.replayLock(queue), holder);
-  const depth = await session.depth(queue);
-  const tally = new TakeTally();
-  const mover = new Mover(options, tally);
-  const end = await replayAll(options, depth, tally, mover);
-  const facts = { queue, dryRun: false, depth };
-  return replayReport(takeReport(facts, end, tally), tally);
+  const { selection, limit, ledger } = options;
+  const what = { session, queue, selection, limit, ledger, signal: options.signal };
+  return withLedger(what, async (run, signal) => {
+    const depth = await session.depth(queue);
+    const tally = new TakeTally();
+    const how = { ...options, signal, run, limit: run?.limit ?? limit };
+    const end = await replayAll(how, depth, tally);
+    return replayReport(takeReport({ queue, dryRun: false, depth }, end, tally), tally);
+  });
 }
 
-async function replayAll(
-  options: ReplayOptions,
-  depth: number,
-  tally: TakeTally,
-  mover: Mover,
-): Promise<TakeEnd> {
-  const { source, canary, limit = Number.POSITIVE_INFINITY } = options;
+type ReplayHow = ReplayOptions & Pick<TakeHow, 'run'>;
+
+async function replayAll(options: ReplayHow, depth: number, tally: TakeTally): Promise<TakeEnd> {
+  const { source, run, limit = Number.POSITIVE_INFINITY } = options;
+  const mover = new Mover(options, tally);
   const act = (delivery: Delivery) => mover.move(delivery);
-  const take = (room: number) =>
-    takeLetters(source.queue, depth - tally.taken, { ...options, limit: room }, tally, act);
+  const take = (room: number) => {
+    const there = depth - tally.taken - tally.doneBefore;
+    return takeLetters(source.queue, there, { ...options, limit: room }, tally, act);
+  };
+  const canary = run?.isCanaryPassed ? undefined : options.canary;
   if (!canary) return take(limit);
   const jobs = mover.remember();
   const first = await take(Math.min(canary.count, limit));
-  const stopped = first.stopped ?? (await runCanary(canary, jobs, options));
+  const stopped = first.stopped ?? (await tried(canary, jobs, options));
   if (stopped || tally.taken >= limit) return { ...first, stopped };
   const { taken } = tally;
   tally.beginAgain();
@@ -72,16 +85,32 @@ async function replayAll(
   return { selected: taken + rest.selected, stopped: rest.stopped };
 }
 
+/** Undefined when the rest may follow, also where it is resumed later. */
+async function tried(
+  canary: Canary,
+  jobs: readonly ReplayedJob[],
+  options: ReplayHow,
+): Promise<Stop | undefined> {
+  const stopped = await runCanary(canary, jobs, options);
+  if (stopped || jobs.length === 0) return stopped;
+  try {
+    await options.run?.passCanary();
+    return undefined;
+  } catch (error) {
+    return { reason: 'ledger_lost', message: new LedgerLostError(error).message };
+  }
+}
+
 /** Moves one after the other. */
 class Mover {
-  readonly #options: ReplayOptions;
+  readonly #options: ReplayHow;
   readonly #tally: TakeTally;
   readonly #targets: ReadonlySet<string>;
   readonly #checks: TargetChecks;
   readonly #startedAtMs = Date.now();
   #jobs: ReplayedJob[] | undefined;
 
-  constructor(options: ReplayOptions, tally: TakeTally) {
+  constructor(options: ReplayHow, tally: TakeTally) {
     this.#options = options;
     this.#tally = tally;
     this.#targets = replayTargets(options.topology, options.source);
@@ -95,9 +124,10 @@ class Mover {
   }
 
   async move(delivery: Delivery): Promise<void> {
-    const { session, source, topology, history, by } = this.#options;
+    const { session, source, topology, history, by, run } = this.#options;
     const received = readMessage(delivery);
-    if (cameBack(received, this.#startedAtMs, Date.now())) {
+    // What is remembered as chosen is of the generation that it had then.
+    if (!run && cameBack(received, this.#startedAtMs, Date.now())) {
       this.#tally.cameBack += 1;
       return;
     }
@@ -113,6 +143,7 @@ class Mover {
     const atMs = Date.now();
     const to = { exchange: topology.names.due, queue };
     const id = await publishReplay(session, { delivery, received, to, atMs, body });
+    await run?.done(delivery);
     if (delivery.ack()) this.#tally.toQueue(queue);
     else this.#tally.unknown += 1;
     const deed = { kind: 'replayed', queue, by, atMs } as const;

@@ -4,7 +4,14 @@ import { fingerprintOf } from './fingerprint.ts';
 import { isWhole, type SelectedBy, type Selection, selector } from './selection.ts';
 
 const error = 'attempt 2: SmtpError [EENV]: no such mailbox';
-const letter: SelectedBy = { id: 'a', type: 't', reason: 'poison', error, deadAtMs: 50 };
+const letter: SelectedBy = {
+  id: 'a',
+  type: 't',
+  reason: 'poison',
+  error,
+  deadAtMs: 50,
+  headers: { tenant: 'acme', tier: 2 },
+};
 
 const fits: readonly Selection[] = [
   {},
@@ -16,6 +23,8 @@ const fits: readonly Selection[] = [
   { fingerprints: [fingerprintOf(error).fingerprint] },
   { sinceMs: 50 },
   { untilMs: 51 },
+  { headers: { tenant: 'acme' } },
+  { headers: { tenant: 'acme', tier: '2' } },
 ];
 const misfits: readonly Selection[] = [
   { ids: [] },
@@ -25,6 +34,9 @@ const misfits: readonly Selection[] = [
   { fingerprints: ['000000000000'] },
   { sinceMs: 51 },
   { untilMs: 50 },
+  { headers: { tenant: 'other' } },
+  { headers: { tenant: 'acme', region: 'eu' } },
+  { headers: { toString: 'acme' } },
 ];
 
 describe('a selection', () => {
@@ -46,6 +58,7 @@ describe('a selection', () => {
       reason: undefined,
       error: undefined,
       deadAtMs: undefined,
+      headers: {},
     };
     for (const selection of fits.slice(1)) expect(selector(selection)(silent)).toBe(false);
     expect(selector()(silent)).toBe(true);

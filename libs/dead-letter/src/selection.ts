@@ -12,10 +12,15 @@ export interface Selection {
   /** Died before this time. */
   readonly untilMs?: number | undefined;
   readonly ids?: readonly string[] | undefined;
+  /** Headers of the publisher's own, such as a tenant, with their value as text: all of them, unlike the rest by each one. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What of a dead letter a selection looks at. */
-export type SelectedBy = Pick<DeadLetter, 'id' | 'type' | 'reason' | 'error' | 'deadAtMs'>;
+export type SelectedBy = Pick<
+  DeadLetter,
+  'id' | 'type' | 'reason' | 'error' | 'deadAtMs' | 'headers'
+>;
 
 /** Whether every dead letter fits. */
 export function isWhole(selection: Selection = {}): boolean {
@@ -24,11 +29,16 @@ export function isWhole(selection: Selection = {}): boolean {
 
 /** Tells of one dead letter whether it is meant. */
 export function selector(selection: Selection = {}): (letter: SelectedBy) => boolean {
-  const { types, errors, fingerprints, ids, sinceMs, untilMs } = selection;
+  const { types, errors, fingerprints, ids, sinceMs, untilMs, headers } = selection;
   const tests: ((letter: SelectedBy) => boolean)[] = [];
   const [wantedIds, wantedTypes] = [new Set(ids), new Set(types)];
   if (ids) tests.push(({ id }) => isIn(wantedIds, id));
   if (types) tests.push(({ type }) => isIn(wantedTypes, type));
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    tests.push(
+      (letter) => Object.hasOwn(letter.headers, name) && String(letter.headers[name]) === value,
+    );
+  }
   if (sinceMs !== undefined) tests.push(({ deadAtMs = Number.NaN }) => deadAtMs >= sinceMs);
   if (untilMs !== undefined) tests.push(({ deadAtMs = Number.NaN }) => deadAtMs < untilMs);
   if (errors ?? fingerprints) {

@@ -1,5 +1,6 @@
 import type { BrokerSession, Delivery } from '@warren/broker';
 import { readDeadLetter } from './dead-letter.ts';
+import type { LedgerRun } from './ledger/ledger-run.ts';
 import { isWhole, type Selection, selector } from './selection.ts';
 import { type TakeOptions, TakeRun } from './take-run.ts';
 import type { Stop, TakeTally } from './take-tally.ts';
@@ -20,6 +21,14 @@ export interface TakeLettersOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How it is done. */
+export interface TakeHow extends TakeLettersOptions {
+  /** What was chosen, where that is remembered; `selection` and `limit` are done with then. */
+  readonly run?: LedgerRun | undefined;
+  /** None is met twice: it ends when the broker would let it hold nothing any longer. */
+  readonly isOnce?: boolean | undefined;
+}
+
 /** How a run went. */
 export interface TakeEnd {
   /** Meant: of a selection, those that were met. */
@@ -29,6 +38,8 @@ export interface TakeEnd {
 
 const WINDOW = 200;
 
+const ASKED: Stop = { reason: 'interrupted', message: 'it was asked to end' };
+
 const TOO_SLOW: Stop = {
   reason: 'stalled',
   message: 'it took longer than the broker lets anybody hold messages',
@@ -37,37 +48,38 @@ const TOO_SLOW: Stop = {
 /**
  * Does something with each dead letter that is meant. How many are looked at is fixed by `depth`: what comes in later is
  * not met. The rest is back in the queue, in its order, when it resolves; it never rejects.
- * @param options with `isOnce`, none is met twice: it then ends when the broker would let it hold nothing any longer
  */
 export async function takeLetters(
   queue: string,
   depth: number,
-  options: TakeLettersOptions & { readonly isOnce?: boolean },
+  options: TakeHow,
   tally: TakeTally,
   act: (delivery: Delivery) => Promise<void>,
 ): Promise<TakeEnd> {
-  const { session, signal, ratePerSecond, window = WINDOW, limit = Infinity } = options;
-  const wants = wantedBy(options.selection);
+  const { session, signal, ratePerSecond, window = WINDOW, limit = Infinity, run } = options;
+  const wants = wantedBy(options);
   const common = { session, queue, signal, ratePerSecond, window, act, wants };
+  const isAll = !run && isWhole(options.selection);
   const before = tally.taken;
+  const removedBefore = before + tally.doneBefore;
+  if (signal?.aborted) return { selected: 0, stopped: ASKED };
   for (;;) {
     const taken = tally.taken - before;
     const room = limit - taken;
-    const scan = isWhole(options.selection) ? Math.min(depth - taken, room) : depth - taken;
+    const there = depth - (tally.taken + tally.doneBefore - removedBefore);
+    const scan = isAll ? Math.min(there, room) : there;
     if (scan <= 0 || room <= 0) return { selected: taken, stopped: undefined };
-    const run = new TakeRun({ ...common, scan, limit: room }, tally);
-    const { again, stopped } = await run.done();
-    if (!again) {
-      const selected = isWhole(options.selection) ? scan : run.chosen;
-      return { selected: taken + selected, stopped };
-    }
-    if (options.isOnce) return { selected: taken + run.chosen, stopped: TOO_SLOW };
+    const one = new TakeRun({ ...common, scan, limit: room }, tally);
+    const { again, stopped } = await one.done();
+    if (!again) return { selected: taken + (isAll ? scan : one.chosen), stopped };
+    if (options.isOnce) return { selected: taken + one.chosen, stopped: TOO_SLOW };
     tally.beginAgain();
   }
 }
 
-function wantedBy(selection: Selection | undefined): TakeOptions['wants'] {
-  if (isWhole(selection)) return () => true;
+function wantedBy({ run, selection }: TakeHow): TakeOptions['wants'] {
+  if (run) return (delivery) => run.wants(delivery);
+  if (isWhole(selection)) return () => 'take';
   const isMeant = selector(selection);
-  return ({ message }) => isMeant(readDeadLetter(message, 0));
+  return ({ message }) => (isMeant(readDeadLetter(message, 0)) ? 'take' : 'pass');
 }

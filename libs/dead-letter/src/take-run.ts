@@ -1,6 +1,8 @@
 import type { BrokerSession, Consumer, Delivery } from '@warren/broker';
 import { readMessage } from '@warren/broker';
 import { WarrenError } from '@warren/contracts';
+import type { Wanted } from './ledger/frozen-selection.ts';
+import { LedgerLostError } from './ledger/key-recorder.ts';
 import type { Stop, StopReason, TakeTally } from './take-tally.ts';
 
 /** What a run takes, and what it does with it. */
@@ -17,7 +19,7 @@ export interface TakeOptions {
   readonly ratePerSecond?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Is it meant? */
-  wants(delivery: Delivery): boolean;
+  wants(delivery: Delivery): Wanted;
   /**
    * Deals with one and tells the tally. It settles the delivery, or leaves it: then it goes back at the end. What it
    * rejects with decides whether this one stays or all is over.
@@ -132,16 +134,22 @@ export class TakeRun {
     this.#seen += 1;
     this.#bytes += delivery.body.length;
     this.#progressAtMs = Date.now();
-    if (this.#options.wants(delivery)) {
-      this.#chosen += 1;
-      this.#waiting.push(delivery);
-      this.#pump();
-    } else {
-      this.#tally.passed += 1;
-      delivery.leave();
-      this.#widenIfFull();
-      this.#checkEnd();
+    switch (this.#options.wants(delivery)) {
+      case 'take':
+        this.#chosen += 1;
+        this.#waiting.push(delivery);
+        this.#pump();
+        return;
+      case 'done':
+        delivery.ack();
+        this.#tally.doneBefore += 1;
+        break;
+      case 'pass':
+        this.#tally.passed += 1;
+        delivery.leave();
+        this.#widenIfFull();
     }
+    this.#checkEnd();
   }
 
   get #isOver(): boolean {
@@ -212,6 +220,11 @@ export class TakeRun {
   /** Is it this message that cannot be taken, or can none be? */
   #fail(delivery: Delivery, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof LedgerLostError) {
+      this.#tally.unknown += 1;
+      this.#stop('ledger_lost', message);
+      return;
+    }
     switch (error instanceof WarrenError ? error.code : undefined) {
       case 'UNROUTABLE':
       case 'PUBLISH_REFUSED':

@@ -5,6 +5,7 @@ export type StopReason =
   | 'channel_lost'
   | 'blocked'
   | 'unknown_outcome'
+  | 'ledger_lost'
   | 'too_many_left'
   | 'stalled'
   | 'canary_failed'
@@ -31,6 +32,8 @@ export class TakeTally {
   left = 0;
   cameBack = 0;
   unknown = 0;
+  /** Done by an earlier start of the same run, and only now taken out. */
+  doneBefore = 0;
   /** Not meant by the selection. */
   passed = 0;
   /** In the queue at the start and then not there. */

@@ -3,6 +3,7 @@ export type * from './claims/types.ts';
 export { GroupCommit } from './group-commit.ts';
 export type * from './jobs/types.ts';
 export type * from './leases/types.ts';
+export type * from './letter-runs/types.ts';
 export type * from './limits/types.ts';
 export { migrateStore, openStore, type StoreOptions } from './open-store.ts';
 export { acceptInTransaction, type QueryClient } from './outbox/accept-in-transaction.ts';

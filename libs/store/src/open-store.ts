@@ -7,6 +7,7 @@ import { openEmbedded } from './database/embedded.ts';
 import { openPostgres } from './database/postgres.ts';
 import { createJobReader } from './jobs/job-reader.ts';
 import { createLeases } from './leases/leases.ts';
+import { createLetterRuns } from './letter-runs/letter-runs.ts';
 import { createLimits } from './limits/limits.ts';
 import { migrateTo, versionOf } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -53,6 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     limits: createLimits(database, schemas.primary),
     retention: createRetention(database, schemas),
     audit: createAudit(database, schemas.primary),
+    letterRuns: createLetterRuns(database, schemas.primary),
     async ping() {
       await database.query('SELECT 1', []);
     },

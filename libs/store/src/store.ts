@@ -2,6 +2,7 @@ import type { Audit } from './audit/types.ts';
 import type { Claims } from './claims/types.ts';
 import type { JobReader } from './jobs/types.ts';
 import type { Leases } from './leases/types.ts';
+import type { LetterRuns } from './letter-runs/types.ts';
 import type { StoredLimits } from './limits/types.ts';
 import type { Outbox } from './outbox/types.ts';
 import type { Projection } from './projection/types.ts';
@@ -27,6 +28,7 @@ export interface Store {
   readonly leases: Leases;
   readonly retention: Retention;
   readonly audit: Audit;
+  readonly letterRuns: LetterRuns;
   /** Undefined while another holds it. It is free again when its holder dies. */
   tryLock(name: string): Promise<StoreLock | undefined>;
   /** Rejects when the database does not answer. */

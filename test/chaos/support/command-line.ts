@@ -7,7 +7,15 @@ export interface ChaosOptions {
 }
 
 /** What is broken, and what is looked at. */
-export const SCENARIOS = ['broker', 'product', 'storm', 'cluster', 'windows', 'lanes'] as const;
+export const SCENARIOS = [
+  'broker',
+  'product',
+  'storm',
+  'cluster',
+  'windows',
+  'lanes',
+  'replays',
+] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
 /** What `npm run chaos` is asked for. */
@@ -32,6 +40,8 @@ Publishes and handles jobs on a private RabbitMQ while things are broken. Ends w
     cluster      three nodes; the leader of the work queue is killed, frozen or cut off every 20 seconds
     windows      connections are closed 200 times, and workers replaced 20 times, at least: no job is set aside for it
     lanes        nothing is broken: the high lane of a job type is always loaded, the low one gets its share
+    replays      10,000 dead letters are replayed over so many seconds, while the replayer is killed 50 times; PostgreSQL
+                 as for product
     product      jobs are posted to a gateway while gateway, worker, tracker and node are killed, each a process of its
                  own; PostgreSQL is the one in TEST_DATABASE_URL, by default one on 127.0.0.1:5432
 

@@ -4,6 +4,7 @@ import { drops } from './0003-drops.ts';
 import { limits } from './0004-limits.ts';
 import { leases } from './0005-leases.ts';
 import { jobSearch } from './0006-job-search.ts';
+import { letterRuns } from './0007-letter-runs.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. One that was released is never changed: add another. */
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   limits,
   leases,
   jobSearch,
+  letterRuns,
 ];
 
 export type { Migration } from './migration.ts';

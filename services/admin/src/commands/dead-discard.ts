@@ -1,4 +1,4 @@
-import { type DiscardReport, discard, planReplay, type Selection } from '@warren/dead-letter';
+import { type DiscardReport, discard, planReplay } from '@warren/dead-letter';
 import {
   readSelection,
   type SelectionOptions,
@@ -9,14 +9,16 @@ import type { Admin } from '../open-session.ts';
 import { choosePaint } from '../text/paint.ts';
 import { takeText } from '../text/take-text.ts';
 import { visibleJson } from '../text/visible.ts';
-import { replayOptions } from './dead-replay.ts';
+import { checkResume, replayOptions } from './dead-replay.ts';
+import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
 
 export interface DiscardCommandOptions extends SelectionOptions {
   readonly limit?: number | undefined;
   readonly all?: boolean | undefined;
-  readonly reason: string;
+  readonly resume?: string | undefined;
+  readonly reason?: string | undefined;
   readonly yes?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly json?: boolean | undefined;
@@ -25,13 +27,14 @@ export interface DiscardCommandOptions extends SelectionOptions {
 /** `warren dead discard`. @throws UsageError; LockHeldError naming who takes from the same queue */
 export async function discardDead(
   admin: Admin,
-  name: string,
+  name: string | undefined,
   options: DiscardCommandOptions,
 ): Promise<ExitCode> {
+  if (options.resume !== undefined) return resumeDiscard(admin, name, options.resume, options);
   const { shell } = admin;
   const selection = readSelection(options, Date.now());
-  checkUse(admin, options);
-  return withLetters(admin, name, !options.dryRun, async (tools) => {
+  checkUse(admin, name, options);
+  return withLetters(admin, String(name), !options.dryRun, async (tools) => {
     const plan = await planReplay({
       ...replayOptions(admin, tools),
       selection,
@@ -48,14 +51,19 @@ export async function discardDead(
       shell.err('warren: nothing was discarded\n');
       return 1;
     }
-    const report = await audited(admin, tools, options, selection, count);
-    show(admin, report, options.json);
-    return takeExitCode(report);
+    const settings = { limit: count };
+    const { reason } = options;
+    return runDiscard(admin, tools, { kind: 'discard', reason, selection, settings }, options);
   });
 }
 
-function checkUse({ shell }: Admin, options: DiscardCommandOptions): void {
-  if (options.reason.trim() === '') throw new UsageError('--reason: say why');
+function checkUse(
+  { shell }: Admin,
+  name: string | undefined,
+  options: DiscardCommandOptions,
+): void {
+  if (name === undefined) throw new UsageError('discard needs a job type or queue, or --resume');
+  if (!options.reason?.trim()) throw new UsageError('--reason: say why');
   const isChosen = Object.keys(selectionDetails(options)).length > 0 || options.limit !== undefined;
   if (isChosen === (options.all ?? false)) {
     throw new UsageError('discard needs to know which: --id, --fingerprint, … or --all, not both');
@@ -65,31 +73,54 @@ function checkUse({ shell }: Admin, options: DiscardCommandOptions): void {
   }
 }
 
-/** No more than was agreed to, and each row of the audit before what it tells of. */
-async function audited(
+/** Goes on with one that was cut off, which was agreed to then. */
+async function resumeDiscard(
   admin: Admin,
-  tools: LetterTools,
+  name: string | undefined,
+  id: string,
   options: DiscardCommandOptions,
-  selection: Selection,
-  limit: number,
-): Promise<DiscardReport> {
-  const { audit, source } = tools;
-  const { reason } = options;
-  const what = { queue: source.queue, selection: selectionDetails(options), reason, limit };
-  await audit.write('dead.discard', what);
-  const report = await discard({ ...replayOptions(admin, tools), selection, limit });
-  await audit.write('dead.discard.ended', { ...what, report });
-  return report;
+): Promise<ExitCode> {
+  checkResume(name, options.all ? { ...options, limit: 'all' } : options);
+  const plan = resumed(await findRun(admin, id, 'discard'), {});
+  const queue = String(plan.record?.queue);
+  return withLetters(admin, queue, true, (tools) => runDiscard(admin, tools, plan, options));
 }
 
-function show({ shell }: Admin, report: DiscardReport, json = false): void {
+/** No more than was agreed to, and each row of the audit before what it tells of. */
+async function runDiscard(
+  admin: Admin,
+  tools: LetterTools,
+  plan: PlannedRun,
+  options: DiscardCommandOptions,
+): Promise<ExitCode> {
+  const { audit, source } = tools;
+  const { selection, settings, record } = plan;
+  const { limit } = settings;
+  const ledger = ledgerOf(admin, tools, plan, true);
+  const run = { run: ledger?.id, queue: source.queue, reason: options.reason ?? plan.reason };
+  const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
+  const what = { ...run, ...chosenBy, limit };
+  await audit.write('dead.discard', what);
+  const report = await discard({ ...replayOptions(admin, tools), selection, limit, ledger });
+  await audit.write('dead.discard.ended', { ...what, report });
+  show(admin, report, options.json, ledger?.id);
+  return takeExitCode(report);
+}
+
+function show(
+  { shell }: Admin,
+  report: DiscardReport,
+  json = false,
+  ledger?: string | undefined,
+): void {
   const { dryRun, discarded: count, stopped } = report;
   const words = {
     done: dryRun ? 'Dry run: would discard' : 'Discarded',
     count,
     unknown: 'perhaps discarded, or still in the queue',
+    goOn: ledger && `Go on with: warren dead discard --resume ${ledger}`,
   };
   const paint = choosePaint(shell.isTerminal, shell.env);
-  const data = { ...report, stopped: stopped ?? null };
+  const data = { ...report, stopped: stopped ?? null, ledger: ledger ?? null };
   shell.out(json ? `${visibleJson(data, 2)}\n` : takeText(report, words, paint));
 }

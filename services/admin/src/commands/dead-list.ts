@@ -66,6 +66,6 @@ function headline(depth: number, shown: number): string {
 }
 
 function jsonOf(letter: DeadLetter, view: PayloadView): object {
-  const { body, contentEncoding: _, ...facts } = letter;
+  const { body, contentEncoding: _, headers: __, ...facts } = letter;
   return { ...facts, payloadBytes: body.length, ...view };
 }

@@ -3,6 +3,7 @@ import {
   planReplay,
   type ReplayOptions,
   type ReplayReport,
+  type RunSettings,
   replay,
 } from '@warren/dead-letter';
 import { canaryOutcome } from '../data-access/canary-outcome.ts';
@@ -17,6 +18,7 @@ import type { Admin } from '../open-session.ts';
 import { choosePaint } from '../text/paint.ts';
 import { replayText } from '../text/replay-text.ts';
 import { visibleJson } from '../text/visible.ts';
+import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
 
@@ -25,6 +27,7 @@ export interface ReplayCommandOptions extends SelectionOptions {
   readonly rate?: number | undefined;
   readonly canary?: number | undefined;
   readonly canaryWait?: number | undefined;
+  readonly resume?: string | undefined;
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly json?: boolean | undefined;
@@ -35,21 +38,85 @@ const CANARY_WAIT_SECONDS = 120;
 /** `warren dead replay`. @throws UsageError; LockHeldError naming who replays the same queue */
 export async function replayDead(
   admin: Admin,
-  name: string,
+  name: string | undefined,
   options: ReplayCommandOptions,
 ): Promise<ExitCode> {
-  if (options.canaryWait !== undefined && options.canary === undefined) {
+  checkUse(name, options);
+  if (options.resume !== undefined) return resumeReplay(admin, options.resume, options);
+  const selection = readSelection(options, Date.now());
+  const plan = { kind: 'replay', selection, settings: settingsOf(options) } as const;
+  return withLetters(admin, String(name), false, async (tools) => {
+    const { limit } = options;
+    if (options.dryRun) {
+      const report = await planReplay({ ...replayOptions(admin, tools), selection, limit });
+      return showEnd(admin, report, options);
+    }
+    return runReplay(admin, tools, { ...plan, reason: options.reason }, options);
+  });
+}
+
+/** Goes on with one that was cut off: with what it chose then, and without what is done. */
+async function resumeReplay(
+  admin: Admin,
+  id: string,
+  options: ReplayCommandOptions,
+): Promise<ExitCode> {
+  const record = await findRun(admin, id, 'replay');
+  const plan = resumed(record, settingsOf(options));
+  return withLetters(admin, record.queue, true, (tools) => runReplay(admin, tools, plan, options));
+}
+
+async function runReplay(
+  admin: Admin,
+  tools: LetterTools,
+  plan: PlannedRun,
+  options: ReplayCommandOptions,
+): Promise<ExitCode> {
+  const { selection, settings, record } = plan;
+  const { limit, ratePerSecond, canary } = settings;
+  const ledger = ledgerOf(admin, tools, plan, false);
+  const { audit, source } = tools;
+  const run = { run: ledger?.id, queue: source.queue, reason: options.reason ?? plan.reason };
+  const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
+  const what = { ...run, ...chosenBy };
+  await audit.write('dead.replay', { ...what, limit, rate: ratePerSecond, canary });
+  const report = await replay({
+    ...{ ...replayOptions(admin, tools), selection, limit, ratePerSecond, ledger },
+    canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
+  });
+  await audit.write('dead.replay.ended', { ...what, report });
+  return showEnd(admin, report, options, ledger?.id);
+}
+
+function checkUse(name: string | undefined, options: ReplayCommandOptions): void {
+  const { canary, canaryWait, resume } = options;
+  if (canaryWait !== undefined && canary === undefined && resume === undefined) {
     throw new UsageError('--canary-wait says nothing without --canary');
   }
-  const selection = readSelection(options, Date.now());
-  const report = await withLetters(admin, name, false, (tools) => {
-    const given = { ...replayOptions(admin, tools), selection, limit: options.limit };
-    if (options.dryRun) return planReplay(given);
-    const canary = options.canary === undefined ? undefined : canaryOf(admin, tools, options);
-    return audited(tools, options, () => replay({ ...given, ratePerSecond: options.rate, canary }));
-  });
-  showReplay(admin, report, options.json ?? false);
-  return takeExitCode(report, report.cameBack);
+  if (resume === undefined) {
+    if (name === undefined) throw new UsageError('replay needs a job type or queue, or --resume');
+    return;
+  }
+  checkResume(name, options);
+}
+
+/** @throws UsageError when it is said again what is fixed already */
+export function checkResume(
+  name: string | undefined,
+  options: SelectionOptions & { readonly limit?: unknown; readonly dryRun?: unknown },
+): void {
+  const { limit, dryRun } = options;
+  const isChosen = Object.keys(selectionDetails(options)).length > 0;
+  if (name !== undefined || isChosen || limit !== undefined || dryRun) {
+    throw new UsageError(
+      '--resume goes on with what was chosen then: it takes no name, no selection, no --limit and no --dry-run',
+    );
+  }
+}
+
+function settingsOf(options: ReplayCommandOptions): RunSettings {
+  const { limit, rate: ratePerSecond, canary, canaryWait: canaryWaitSeconds } = options;
+  return { limit, ratePerSecond, canary, canaryWaitSeconds };
 }
 
 /** What every replay of this command has in common. */
@@ -60,31 +127,36 @@ export function replayOptions(
   return { session, topology, source, history, signal, holder: whoAmI(), by: actor() };
 }
 
-/** JSON has no undefined, and whoever reads it should find the field. */
-export function showReplay({ shell }: Admin, report: ReplayReport, json: boolean): void {
-  const paint = choosePaint(shell.isTerminal, shell.env);
-  const data = { ...report, stopped: report.stopped ?? null };
-  shell.out(json ? `${visibleJson(data, 2)}\n` : replayText(report, paint));
+function showEnd(
+  admin: Admin,
+  report: ReplayReport,
+  { json = false }: ReplayCommandOptions,
+  ledger?: string,
+): ExitCode {
+  showReplay(admin, report, json, ledger);
+  return takeExitCode(report, report.cameBack);
 }
 
-async function audited(
-  { audit, source }: LetterTools,
-  options: ReplayCommandOptions,
-  action: () => Promise<ReplayReport>,
-): Promise<ReplayReport> {
-  const { limit, rate, canary, reason } = options;
-  const what = { queue: source.queue, selection: selectionDetails(options), reason };
-  await audit.write('dead.replay', { ...what, limit, rate, canary });
-  const report = await action();
-  await audit.write('dead.replay.ended', { ...what, report });
-  return report;
+/** JSON has no undefined, and whoever reads it should find the field. */
+export function showReplay(
+  { shell }: Admin,
+  report: ReplayReport,
+  json: boolean,
+  ledger?: string,
+): void {
+  const paint = choosePaint(shell.isTerminal, shell.env);
+  const data = { ...report, stopped: report.stopped ?? null, ledger: ledger ?? null };
+  const goOn = ledger && `Go on with: warren dead replay --resume ${ledger}`;
+  shell.out(json ? `${visibleJson(data, 2)}\n` : replayText(report, paint, goOn));
 }
 
 function canaryOf(
   admin: Admin,
   { session, source, history }: LetterTools,
-  { canary = 1, canaryWait = CANARY_WAIT_SECONDS }: ReplayCommandOptions,
+  count: number,
+  { canaryWaitSeconds = CANARY_WAIT_SECONDS }: RunSettings,
 ): Canary {
-  const parts = { session, source, hasHistory: history !== undefined, waitMs: canaryWait * 1_000 };
-  return { count: canary, outcome: canaryOutcome(admin, parts) };
+  const waitMs = canaryWaitSeconds * 1_000;
+  const parts = { session, source, hasHistory: history !== undefined, waitMs };
+  return { count, outcome: canaryOutcome(admin, parts) };
 }

@@ -33,7 +33,7 @@ export async function showDead(
   }
   const view = await payloadView(letter, definitionOf(letter, source, admin), showPii);
   const { fingerprint } = fingerprintOf(letter.error, letter.reason);
-  const { body, contentEncoding: _, ...facts } = letter;
+  const { body, contentEncoding: _, headers: __, ...facts } = letter;
   const data = { queue: source.queue, fingerprint, ...facts, payloadBytes: body.length, ...view };
   const paint = choosePaint(shell.isTerminal, shell.env);
   shell.out(json ? `${visibleJson(data, 2)}\n` : letterPage(data, paint));

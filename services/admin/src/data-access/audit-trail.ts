@@ -1,4 +1,4 @@
-import type { Audit } from '@warren/store';
+import type { LetterRuns, Store } from '@warren/store';
 import { actor } from '../domain/who.ts';
 import type { Admin } from '../open-session.ts';
 import { withStore } from '../open-store.ts';
@@ -8,10 +8,12 @@ import { visible } from '../text/visible.ts';
 export interface AuditTrail {
   /** Is anything written down? */
   readonly isKept: boolean;
+  /** Where runs over dead letters are remembered; undefined without a database. */
+  readonly runs: LetterRuns | undefined;
   write(action: string, details: Record<string, unknown>): Promise<void>;
 }
 
-const NOTHING: AuditTrail = { isKept: false, write: () => Promise.resolve() };
+const NOTHING: AuditTrail = { isKept: false, runs: undefined, write: () => Promise.resolve() };
 
 /**
  * Does something with an audit trail: where there is a database, each row stands before what it tells of is done. Replays
@@ -25,12 +27,17 @@ export async function withAudit<T>(
 ): Promise<T> {
   // The embedded store belongs to the one process that has it open.
   if (admin.config.DATABASE_URL === undefined) return action(NOTHING);
-  return withStore(admin, ({ audit }) => action(trail(admin, audit, isRequired)));
+  return withStore(admin, (store) => action(trail(admin, store, isRequired)));
 }
 
-function trail({ shell }: Admin, audit: Audit, isRequired: boolean): AuditTrail {
+function trail(
+  { shell }: Admin,
+  { audit, letterRuns: runs }: Store,
+  isRequired: boolean,
+): AuditTrail {
   return {
     isKept: true,
+    runs,
     async write(name, details) {
       try {
         await audit.write({ actor: actor(), action: name, details });

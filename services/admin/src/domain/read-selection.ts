@@ -1,5 +1,6 @@
 import type { Selection } from '@warren/dead-letter';
 import { UsageError } from '../exit-codes.ts';
+import { visible } from '../text/visible.ts';
 
 /** Which dead letters, as the command line says it. */
 export interface SelectionOptions {
@@ -9,6 +10,8 @@ export interface SelectionOptions {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly id?: readonly string[] | undefined;
+  /** `name=value` each. */
+  readonly header?: readonly string[] | undefined;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -33,7 +36,19 @@ export function readSelection(options: SelectionOptions, nowMs: number): Selecti
     sinceMs: timeOf('--since', options.since, nowMs),
     untilMs: timeOf('--until', options.until, nowMs),
     ids: options.id,
+    headers: options.header && headersOf(options.header),
   };
+}
+
+function headersOf(given: readonly string[]): Record<string, string> {
+  const pairs = given.map((text): [string, string] => {
+    const at = text.indexOf('=');
+    if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+    throw new UsageError('--header: expected a name and its value, such as tenant=acme');
+  });
+  const twice = pairs.find(([name], at) => pairs.findIndex((one) => one[0] === name) < at);
+  if (twice) throw new UsageError(`--header: ${visible(twice[0])} cannot have two values at once`);
+  return Object.fromEntries(pairs);
 }
 
 function timeOf(option: string, text: string | undefined, nowMs: number): number | undefined {
@@ -49,7 +64,7 @@ function timeOf(option: string, text: string | undefined, nowMs: number): number
 
 /** For people and for the audit: only what was given. */
 export function selectionDetails(options: SelectionOptions): Record<string, unknown> {
-  const { type, error, fingerprint, since, until, id } = options;
-  const given = Object.entries({ type, error, fingerprint, since, until, id });
+  const { type, error, fingerprint, since, until, id, header } = options;
+  const given = Object.entries({ type, error, fingerprint, since, until, id, header });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

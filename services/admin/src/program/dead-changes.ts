@@ -21,7 +21,7 @@ function addReplay(dead: Command, run: Run): void {
   const replay = dead
     .command('replay')
     .description('put dead letters back into the queues that they failed in, with fresh attempts')
-    .argument('<name>', TARGET);
+    .argument('[name]', TARGET);
   withSelection(replay)
     .addOption(
       limit('dead letters at most, from the oldest; default: all that are there at the start'),
@@ -33,6 +33,7 @@ function addReplay(dead: Command, run: Run): void {
     .addOption(
       count('--canary-wait <seconds>', 'wait so long for them; default: 120', MAX_WAIT_SECONDS),
     )
+    .option('--resume <id>', 'go on with one of the ledger that was cut off or stopped')
     .option('--reason <text>', 'why, for the audit')
     .option('--dry-run', 'only say what would be done')
     .option('--json', 'print JSON')
@@ -42,15 +43,18 @@ function addReplay(dead: Command, run: Run): void {
         '',
         'What is meant is fixed at the start. What is passed over is back in the queue at the end, in its',
         'order. Ctrl-C ends it between two messages; killed, it loses nothing and repeats at most 200.',
+        'With a store (DATABASE_URL) it is in the ledger: --resume goes on with exactly what was chosen then,',
+        'and repeats nothing that the ledger has as done.',
         examples(
           'warren dead replay email.send --dry-run',
           'warren dead replay email.send --limit 1',
           'warren dead replay email.send --error ECONNREFUSED --since 2h --canary 10 --rate 50',
           'warren dead replay email.send',
+          'warren dead replay --resume 0197f2…',
         ),
       ].join('\n'),
     )
-    .action((name: string, options: ReplayCommandOptions) =>
+    .action((name: string | undefined, options: ReplayCommandOptions) =>
       run((admin) => replayDead(admin, name, options)),
     );
 }
@@ -85,11 +89,15 @@ function addDiscard(dead: Command, run: Run): void {
   const discard = dead
     .command('discard')
     .description('drop dead letters for good; asks first')
-    .argument('<name>', TARGET);
+    .argument('[name]', TARGET);
   withSelection(discard)
     .option('--all', 'all that are there at the start')
     .addOption(limit('dead letters at most, from the oldest'))
-    .requiredOption('--reason <text>', 'why, for the audit')
+    .option(
+      '--resume <id>',
+      'go on with one of the ledger that was cut off or stopped; does not ask',
+    )
+    .option('--reason <text>', 'why, for the audit; needed, but with --resume')
     .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--dry-run', 'only say what would be done')
     .option('--json', 'print JSON')
@@ -98,9 +106,10 @@ function addDiscard(dead: Command, run: Run): void {
       examples(
         'warren dead discard email.send --fingerprint 3fa9c2d41b07 --reason "test data"',
         'warren dead discard email.send --all --reason "shop closed" --yes',
+        'warren dead discard --resume 0197f2…',
       ),
     )
-    .action((name: string, options: DiscardCommandOptions) =>
+    .action((name: string | undefined, options: DiscardCommandOptions) =>
       run((admin) => discardDead(admin, name, options)),
     );
 }

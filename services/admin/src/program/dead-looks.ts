@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { type ExportCommandOptions, exportDead } from '../commands/dead-export.ts';
 import { groupDead } from '../commands/dead-groups.ts';
+import { type LedgerOptions, showLedger } from '../commands/dead-ledger.ts';
 import { type ListOptions, listDead } from '../commands/dead-list.ts';
 import { type ShowOptions, showDead } from '../commands/dead-show.ts';
 import { examples, limit, type Run, TARGET, withSelection } from './parts.ts';
 
 const MAX_LIST = 10_000;
+const MAX_LEDGER = 1_000;
 
 /** What of `warren dead …` takes nothing. */
 export function addDeadLooks(dead: Command, run: Run): void {
@@ -51,6 +53,25 @@ export function addDeadLooks(dead: Command, run: Run): void {
     .addHelpText('after', examples('warren dead show email.send 0197f2…'))
     .action((name: string, id: string, options: ShowOptions) =>
       run((admin) => showDead(admin, name, id, options)),
+    );
+  dead
+    .command('ledger')
+    .description('show what was replayed and discarded: who, when, which, why, and how far it came')
+    .argument('[id]', 'of a replay or discard; default: list them, the newest first')
+    .addOption(limit(`at most, up to ${MAX_LEDGER}`, MAX_LEDGER).default(20))
+    .option('--cursor <cursor>', 'where the list before ended')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'One that is interrupted has not been heard of for half a minute: its process died. That, and one that',
+        'stopped, goes on with warren dead replay --resume. Needs DATABASE_URL.',
+        examples('warren dead ledger', 'warren dead ledger 0197f2…'),
+      ].join('\n'),
+    )
+    .action((id: string | undefined, options: LedgerOptions) =>
+      run((admin) => showLedger(admin, id, options)),
     );
   const exporting = dead
     .command('export')

@@ -37,6 +37,12 @@ export function withSelection(command: Command): Command {
     .addOption(repeated('--type <type>', 'job type or event'))
     .addOption(repeated('--error <class>', 'class or code of the last failure, such as TypeError'))
     .addOption(repeated('--fingerprint <digits>', 'as `warren dead groups` shows it'))
+    .addOption(
+      repeated(
+        '--header <name=value>',
+        "the publisher's own, such as tenant=acme; repeated: all fit",
+      ),
+    )
     .option('--since <time>', 'died then or later: 2026-11-29T03:00Z, or 2h for "2 hours ago"')
     .option('--until <time>', 'died before then');
 }

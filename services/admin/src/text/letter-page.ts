@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts';
 import { timeText } from './time-text.ts';
 import { visible, visibleJson } from './visible.ts';
 
-type Shown = Omit<DeadLetter, 'body' | 'contentEncoding'> &
+type Shown = Omit<DeadLetter, 'body' | 'contentEncoding' | 'headers'> &
   PayloadView & {
     readonly queue: string;
     readonly fingerprint: string;

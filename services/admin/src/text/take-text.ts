@@ -13,15 +13,18 @@ export interface TakeWords {
   /** A line each. */
   readonly details?: readonly string[];
   readonly unknown: string;
+  /** How to go on with one that ended early. */
+  readonly goOn?: string | undefined;
 }
 
 /** What was done with dead letters, for a person. Ends with a line feed. */
 export function takeText(report: TakeReport, words: TakeWords, paint: Paint): string {
-  const { queue, selected, depth, passed, missing, unknown, stopped } = report;
+  const { queue, selected, depth, passed, missing, unknown, doneBefore, stopped } = report;
   const of = selected < depth ? `${selected} chosen of ${depth}` : String(depth);
   const lines = [
     `${words.done} ${paint('bold', String(words.count))} of ${of} dead letters in ${queue}`,
     ...(words.details ?? []),
+    ...(doneBefore > 0 ? [`  ${doneBefore} were done before and are only taken out now`] : []),
     ...(passed > 0 ? [`  ${passed} were not meant and stay`] : []),
     ...leftLines(report, paint),
     ...(unknown > 0 ? [`  ${unknown} ${words.unknown}`] : []),
@@ -29,7 +32,7 @@ export function takeText(report: TakeReport, words: TakeWords, paint: Paint): st
     ...(stopped
       ? [
           paint('red', `Stopped early: ${visible(stopped.message)}`),
-          'Nothing is lost: what was not dealt with is in the queue. Run it again to go on.',
+          `Nothing is lost: what was not dealt with is in the queue. ${words.goOn ?? 'Run it again to go on.'}`,
         ]
       : []),
   ];

@@ -1,0 +1,54 @@
+import type { Selection } from '../selection.ts';
+
+/** How a run goes about it, as the ledger keeps it: whoever resumes it goes on so. */
+export interface RunSettings {
+  readonly limit?: number | undefined;
+  readonly ratePerSecond?: number | undefined;
+  /** How many to try first. */
+  readonly canary?: number | undefined;
+  readonly canaryWaitSeconds?: number | undefined;
+  readonly maxReplays?: number | undefined;
+}
+
+const SETTINGS = [
+  'limit',
+  'ratePerSecond',
+  'canary',
+  'canaryWaitSeconds',
+  'maxReplays',
+] as const satisfies (keyof RunSettings)[];
+
+const LISTS = ['types', 'errors', 'fingerprints', 'ids'] as const satisfies (keyof Selection)[];
+const TIMES = ['sinceMs', 'untilMs'] as const satisfies (keyof Selection)[];
+
+/** The settings out of a ledger, which may be of another version: what is no number is left out. */
+export function readRunSettings(kept: unknown): RunSettings {
+  const given = tableOf(kept);
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => (typeof given[name] === 'number' ? [[name, given[name]]] : [])),
+  );
+}
+
+/**
+ * The selection out of a ledger.
+ * @throws Error for one that is not understood, of which more might be taken than was meant
+ */
+export function readStoredSelection(kept: unknown): Selection {
+  for (const [name, value] of Object.entries(tableOf(kept))) {
+    const isList = LISTS.some((one) => one === name) && isTexts(value);
+    const isTime = TIMES.some((one) => one === name) && typeof value === 'number';
+    const isTable = name === 'headers' && isTexts(Object.values(tableOf(value)));
+    if (!isList && !isTime && !isTable) {
+      throw new Error(`what was meant is not understood here: ${JSON.stringify(name)}`);
+    }
+  }
+  return tableOf(kept) as Selection;
+}
+
+function tableOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
