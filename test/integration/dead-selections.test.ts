@@ -175,8 +175,8 @@ describe('a discard', () => {
     const way = await startProxy(here.url);
     const session = await open(way.url);
     const source = { queue: deadQueue(), workQueue: workQueue() };
-    const options = { session, topology: here.topology, source, holder: 'test', window: 50 };
-    const running = discard(options);
+    const how = { holder: 'test', window: 50, ratePerSecond: 1_000 };
+    const running = discard({ session, topology: here.topology, source, ...how });
     await eventually(
       'it has begun',
       async () => ((await here.admin.depth(deadQueue())) ?? 0) < 2_500,
@@ -186,7 +186,7 @@ describe('a discard', () => {
     way.stop();
     expect(stopped?.reason).toBe('connection_lost');
     const rest = await eventually('they are back', async () => {
-      const kept = await left();
+      const kept = await takeIds(here.url, deadQueue());
       return kept.length > 0 && kept;
     });
     expect(new Set([...rest, ...ids.slice(0, ids.length - rest.length)]).size).toBe(3_000);

@@ -84,6 +84,7 @@ describe('a replay', () => {
       leftExamples: [],
       cameBack: 0,
       unknown: 0,
+      doneBefore: 0,
       missing: 0,
       stopped: undefined,
     });

@@ -1,4 +1,5 @@
 import { BrokerSession } from '@warren/broker';
+import type { KnownJobs } from '@warren/dead-letter';
 import { brokerConnection, configWarnings, historyBounds, loadConfig } from '@warren/runtime';
 import { buildTopology, type Topology } from '@warren/topology';
 import { type AdminConfig, adminSettings } from './config.ts';
@@ -8,6 +9,7 @@ import type { AdminShell } from './shell.ts';
 export interface Admin {
   readonly config: AdminConfig;
   readonly topology: Topology;
+  readonly known: KnownJobs;
   readonly shell: AdminShell;
 }
 
@@ -20,7 +22,8 @@ export function readAdmin(shell: AdminShell): Admin {
     jobTypes: shell.jobs,
     history: config.WARREN_HISTORY ? historyBounds(config) : undefined,
   });
-  return { config, topology, shell };
+  const known = { jobs: shell.jobs, names: topology.names };
+  return { config, topology, known, shell };
 }
 
 /** Connects, does something, and closes whatever happens. @throws BrokerUnavailableError */

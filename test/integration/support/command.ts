@@ -13,13 +13,14 @@ export interface CommandPlace {
   readonly env: Readonly<Record<string, string>>;
   readonly jobs: readonly JobDefinition[];
   readonly input?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** Runs `warren …` in this process. */
 export async function runCommand(
   args: readonly string[],
-  { env, jobs, input, confirm }: CommandPlace,
+  { env, jobs, input, confirm, signal }: CommandPlace,
 ): Promise<CommandRun> {
   let [stdout, stderr] = ['', ''];
   const code = await runAdmin(args, {
@@ -38,7 +39,7 @@ export async function runCommand(
         : async function* () {
             yield Buffer.from(input);
           },
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     jobs,
   });
   return { code, stdout, stderr };

@@ -1,6 +1,5 @@
 import { UnknownJobTypeError } from '@warren/contracts';
-import { type DeadLetter, replay } from '@warren/dead-letter';
-import { definitionOf } from '../domain/definition-of.ts';
+import { type DeadLetter, definitionOf, replay } from '@warren/dead-letter';
 import { editPayload } from '../domain/edit-payload.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
@@ -55,7 +54,7 @@ async function rewrite(
   patch: unknown,
   { reason }: EditOptions,
 ): Promise<Buffer> {
-  const definition = definitionOf(letter, source, admin);
+  const definition = definitionOf(letter, source, admin.known);
   if (!definition) {
     const known = admin.shell.jobs.map(({ type }) => type);
     throw new UnknownJobTypeError(letter.type ?? '(no type)', known);

@@ -1,6 +1,10 @@
-import { type DeadLetter, exportLetters, type LetterRecord } from '@warren/dead-letter';
-import { definitionOf } from '../domain/definition-of.ts';
-import { payloadView } from '../domain/payload-view.ts';
+import {
+  type DeadLetter,
+  definitionOf,
+  exportLetters,
+  type LetterRecord,
+  payloadView,
+} from '@warren/dead-letter';
 import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
@@ -49,7 +53,7 @@ async function redacted(
   letter: DeadLetter,
   showPii: boolean,
 ): Promise<LetterRecord> {
-  const definition = definitionOf(letter, source, admin);
+  const definition = definitionOf(letter, source, admin.known);
   if (showPii || definition?.piiPaths.length === 0) return record;
   const { payload: _, bodyBase64: __, ...facts } = record;
   const view = await payloadView(letter, definition, false);

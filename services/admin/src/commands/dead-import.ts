@@ -1,9 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { LetterImport, type LetterRecord, parseLetterRecord } from '@warren/dead-letter';
+import {
+  type FoundSource,
+  LetterImport,
+  type LetterRecord,
+  parseLetterRecord,
+} from '@warren/dead-letter';
 import { withAudit } from '../data-access/audit-trail.ts';
 import { readLines } from '../data-access/read-lines.ts';
 import { withHistory } from '../data-access/session-history.ts';
-import { type FoundSource, findSource } from '../domain/find-source.ts';
+import { findSource } from '../domain/find-source.ts';
 import { actor } from '../domain/who.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';

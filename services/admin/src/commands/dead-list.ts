@@ -1,9 +1,14 @@
 import type { BrokerSession } from '@warren/broker';
 import { QueueMissingError } from '@warren/contracts';
-import { type DeadLetter, inspect } from '@warren/dead-letter';
-import { definitionOf } from '../domain/definition-of.ts';
-import { type FoundSource, findSource, unknownSource } from '../domain/find-source.ts';
-import { type PayloadView, payloadView } from '../domain/payload-view.ts';
+import {
+  type DeadLetter,
+  definitionOf,
+  type FoundSource,
+  inspect,
+  type PayloadView,
+  payloadView,
+} from '@warren/dead-letter';
+import { findSource, unknownSource } from '../domain/find-source.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { letterText } from '../text/letter-text.ts';
@@ -29,7 +34,9 @@ export async function listDead(
     return inspect({ session, queue: source.queue, limit });
   });
   const views = await Promise.all(
-    letters.map((letter) => payloadView(letter, definitionOf(letter, source, admin), showPii)),
+    letters.map((letter) =>
+      payloadView(letter, definitionOf(letter, source, admin.known), showPii),
+    ),
   );
   if (json) {
     const deadLetters = letters.map((letter, at) => jsonOf(letter, views[at] ?? {}));

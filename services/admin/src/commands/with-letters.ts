@@ -1,8 +1,9 @@
 import type { BrokerSession } from '@warren/broker';
+import type { FoundSource } from '@warren/dead-letter';
 import type { HistoryWriter } from '@warren/history';
 import { type AuditTrail, withAudit } from '../data-access/audit-trail.ts';
 import { withHistory } from '../data-access/session-history.ts';
-import { type FoundSource, findSource } from '../domain/find-source.ts';
+import { findSource } from '../domain/find-source.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { requireSource } from './dead-list.ts';
 

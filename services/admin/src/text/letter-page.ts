@@ -1,5 +1,4 @@
-import type { DeadLetter } from '@warren/dead-letter';
-import type { PayloadView } from '../domain/payload-view.ts';
+import type { DeadLetter, PayloadView } from '@warren/dead-letter';
 import type { Paint } from './paint.ts';
 import { timeText } from './time-text.ts';
 import { visible, visibleJson } from './visible.ts';

@@ -1,7 +1,7 @@
 import { defineJob, pii } from '@warren/contracts';
-import type { DeadLetter } from '@warren/dead-letter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { DeadLetter } from './dead-letter.ts';
 import { payloadView } from './payload-view.ts';
 
 const mail = defineJob({

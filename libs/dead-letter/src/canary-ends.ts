@@ -1,5 +1,5 @@
-import type { CanaryOutcome, ReplayedJob } from '@warren/dead-letter';
 import { type HistoryEvent, isTerminal, stateAfter } from '@warren/history';
+import type { CanaryOutcome, ReplayedJob } from './canary.ts';
 
 /** More than any canary has. */
 const MAX_ENDS = 100_000;

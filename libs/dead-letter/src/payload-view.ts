@@ -5,7 +5,7 @@ import {
   redactPayload,
   validatePayload,
 } from '@warren/contracts';
-import type { DeadLetter } from '@warren/dead-letter';
+import type { DeadLetter } from './dead-letter.ts';
 
 /** What may be shown of a payload. */
 export interface PayloadView {

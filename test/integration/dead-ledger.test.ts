@@ -1,0 +1,126 @@
+import { BrokerSession } from '@warren/broker';
+import { defineJob } from '@warren/contracts';
+import {
+  eventually,
+  type Installation,
+  install,
+  openStoreBench,
+  type StoreBench,
+  sharedDatabaseUrl,
+  takeIds,
+} from '@warren/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { runCommand } from './support/command.ts';
+
+const job = defineJob({ type: 'mail.probe', schema: z.object({}) });
+
+let here: Installation;
+let bench: StoreBench & { dispose(): Promise<void> };
+beforeAll(async () => {
+  here = await install([job]);
+  const session = await BrokerSession.open({
+    connection: { urls: [here.url] },
+    service: 'test',
+  });
+  await session.declare(here.topology);
+  await session.close();
+  bench = await openStoreBench({ namespace: here.namespace });
+});
+afterAll(async () => {
+  await bench.dispose();
+  await here.dispose();
+});
+
+const deadQueue = () => here.topology.names.deadQueue(job.type);
+const workQueue = () => here.topology.names.workQueue(job.type);
+const depth = async (queue: string) => (await here.admin.depth(queue)) ?? 0;
+
+async function bury(...ids: string[]): Promise<void> {
+  const before = await depth(deadQueue());
+  await here.admin.run(async (channel) => {
+    for (const messageId of ids) {
+      const headers = { tenant: messageId.slice(0, 1) };
+      const properties = { messageId, type: job.type, persistent: true, headers };
+      channel.sendToQueue(deadQueue(), Buffer.from('{}'), properties);
+    }
+  });
+  await eventually('all are dead', async () => {
+    return (await depth(deadQueue())) === before + ids.length;
+  });
+}
+
+const command = (args: readonly string[], signal?: AbortSignal, env = {}) =>
+  runCommand(['dead', ...args], {
+    env: {
+      AMQP_URL: here.url,
+      DATABASE_URL: sharedDatabaseUrl(),
+      WARREN_NAMESPACE: here.namespace,
+      WARREN_HISTORY: 'false',
+      ...env,
+    },
+    jobs: [job],
+    signal,
+  });
+const newest = async () => (await bench.store.letterRuns.list({ limit: 1 })).items[0];
+
+it('goes on with exactly what was chosen, and shows what was done', async () => {
+  const meant = Array.from({ length: 20 }, (_, at) => `a-${at}`);
+  await bury(...meant, 'b-1');
+  const stop = new AbortController();
+  const args = ['replay', job.type, '--header', 'tenant=a', '--reason', 'mail is back'];
+  const running = command([...args, '--rate', '1'], stop.signal);
+  await eventually('some are replayed', async () => ((await newest())?.done ?? 0) >= 1);
+  stop.abort();
+  const first = await running;
+  const { id = '', done = 0 } = (await newest()) ?? {};
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining(`--resume ${id}`) });
+  const shown = await command(['ledger', id]);
+  expect(shown.stdout).toMatch(/state +stopped/);
+  for (const part of ['mail is back', '@', '"tenant": "a"', `--resume ${id}`]) {
+    expect(shown.stdout).toContain(part);
+  }
+
+  await bury('a-late');
+  const again = ['replay', '--resume', id, '--rate', '1000'];
+  expect(await command([...again, '--limit', '1'])).toMatchObject({ code: 2 });
+  expect(await command([job.type, ...again])).not.toMatchObject({ code: 0 });
+  expect(await command(['discard', '--resume', id])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('dead replay'),
+  });
+  const second = await command([...again, '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject({ replayed: 20 - done, ledger: id, stopped: null });
+  expect(second.code).toBe(0);
+  expect((await takeIds(here.url, workQueue())).sort()).toEqual([...meant].sort());
+  expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a-late', 'b-1']);
+  const listed = JSON.parse((await command(['ledger', '--json'])).stdout) as { runs: unknown[] };
+  expect(listed.runs).toMatchObject([{ id, state: 'ended', chosen: 20, done: 20, starts: 2 }]);
+  expect(await command(again)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nothing of it is left'),
+  });
+});
+
+it('goes on with a discard as with a replay', async () => {
+  await bury('a-1', 'a-2', 'a-3');
+  const stop = new AbortController();
+  stop.abort();
+  const args = ['discard', job.type, '--all', '--reason', 'test data', '--yes'];
+  expect(await command(args, stop.signal)).toMatchObject({ code: 1 });
+  const { id = '', ...begun } = (await newest()) ?? {};
+  expect(begun).toMatchObject({ kind: 'discard', state: 'stopped', done: 0, reason: 'test data' });
+  expect(await command(['discard', '--resume', id])).toMatchObject({ code: 0 });
+  expect(await depth(deadQueue())).toBe(0);
+});
+
+it.each([
+  [['replay'], {}, 'replay needs a job type'],
+  [['replay', '--resume', 'nobody'], {}, 'nobody is not in the ledger'],
+  [['replay', '--resume', 'x'], { DATABASE_URL: '' }, 'DATABASE_URL'],
+  [['ledger'], { DATABASE_URL: '' }, 'DATABASE_URL'],
+  [['replay', 'mail.probe', '--header', 'tenant'], {}, '--header'],
+])('%j with %j is refused: %s', async (args, env, message) => {
+  const { code, stderr } = await command(args, undefined, env);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
