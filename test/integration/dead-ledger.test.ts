@@ -90,7 +90,11 @@ it('goes on with exactly what was chosen, and shows what was done', async () => 
     stderr: expect.stringContaining('dead replay'),
   });
   const second = await command([...again, '--json']);
-  expect(JSON.parse(second.stdout)).toMatchObject({ replayed: 20 - done, ledger: id, stopped: null });
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    replayed: 20 - done,
+    ledger: id,
+    stopped: null,
+  });
   expect(second.code).toBe(0);
   expect((await takeIds(here.url, workQueue())).sort()).toEqual([...meant].sort());
   expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a-late', 'b-1']);
