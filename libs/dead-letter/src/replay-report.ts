@@ -1,5 +1,4 @@
-import type { TakeEnd } from './take-letters.ts';
-import type { LeftLetter, Stop, TakeTally } from './take-tally.ts';
+import type { LeftLetter, Stop, TakeEnd, TakeTally } from './take-tally.ts';
 
 /** What a run over dead letters did, or in a dry run would do. */
 export interface TakeReport {

@@ -10,13 +10,8 @@ import { publishReplay } from './publish-replay.ts';
 import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
 import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
-import {
-  type TakeEnd,
-  type TakeHow,
-  type TakeLettersOptions,
-  takeLetters,
-} from './take-letters.ts';
-import { type Stop, TakeTally } from './take-tally.ts';
+import { type TakeHow, type TakeLettersOptions, takeLetters } from './take-letters.ts';
+import { type Stop, type TakeEnd, TakeTally } from './take-tally.ts';
 import { TargetChecks } from './target-checks.ts';
 
 /** What a replay needs. */

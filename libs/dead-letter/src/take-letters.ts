@@ -3,7 +3,7 @@ import { readDeadLetter } from './dead-letter.ts';
 import type { LedgerRun } from './ledger/ledger-run.ts';
 import { isWhole, type Selection, selector } from './selection.ts';
 import { type TakeOptions, TakeRun } from './take-run.ts';
-import type { Stop, TakeTally } from './take-tally.ts';
+import type { Stop, TakeEnd, TakeTally } from './take-tally.ts';
 
 /** What everything that takes dead letters needs. */
 export interface TakeLettersOptions {
@@ -27,13 +27,6 @@ export interface TakeHow extends TakeLettersOptions {
   readonly run?: LedgerRun | undefined;
   /** None is met twice: it ends when the broker would let it hold nothing any longer. */
   readonly isOnce?: boolean | undefined;
-}
-
-/** How a run went. */
-export interface TakeEnd {
-  /** Meant: of a selection, those that were met. */
-  readonly selected: number;
-  readonly stopped: Stop | undefined;
 }
 
 const WINDOW = 200;

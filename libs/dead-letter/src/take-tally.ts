@@ -17,6 +17,13 @@ export interface Stop {
   readonly message: string;
 }
 
+/** How a run went. */
+export interface TakeEnd {
+  /** Meant: of a selection, those that were met. */
+  readonly selected: number;
+  readonly stopped: Stop | undefined;
+}
+
 /** One dead letter that stays where it is. */
 export interface LeftLetter {
   readonly id: string | undefined;
