@@ -1,24 +1,37 @@
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import type { BenchPayload } from './payload.ts';
 
 /** How a hand-written consumer acknowledges. */
 export type AckStyle = 'single acks' | 'batched acks';
 
-const PREFETCH = 100;
-const BATCH = 50;
+/** Jobs to one ack, of batched acks. */
+export const BATCH = 50;
 const FLUSH_MS = 10;
+const MIN_PREFETCH = 100;
 
-/** Consumes with an empty async handler. Returns how to end it with everything acknowledged. */
+/** How it is consumed by hand. */
+export interface BareConsumeOptions {
+  readonly style: AckStyle;
+  readonly prefetch: number;
+  readonly onJob: (payload: BenchPayload) => void;
+}
+
+/** amqplib knows no concurrency but prefetch; below this one the broker and not the client would be measured. */
+export function bestPrefetch(concurrency: number): number {
+  return Math.max(MIN_PREFETCH, concurrency);
+}
+
+/** Consumes with an async handler. Returns how to end it with everything acknowledged. */
 export async function bareConsume(
   connection: ChannelModel,
   queue: string,
-  style: AckStyle,
-  onJob: (payload: unknown) => void,
+  { style, prefetch, onJob }: BareConsumeOptions,
 ): Promise<() => Promise<void>> {
   const channel = await connection.createChannel();
-  await channel.prefetch(PREFETCH);
+  await channel.prefetch(prefetch);
   const acks = style === 'single acks' ? singleAcks(channel) : batchedAcks(channel);
   const handler = async (message: ConsumeMessage) => {
-    onJob(JSON.parse(message.content.toString()));
+    onJob(JSON.parse(message.content.toString()) as BenchPayload);
   };
   await channel.consume(queue, (message) => {
     if (message) void handler(message).then(() => acks.add(message));

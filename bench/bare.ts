@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { buildTopology, type Topology } from '@warren/topology';
 import amqplib, { type ChannelModel } from 'amqplib';
-import { benchJob, payload } from './payload.ts';
-
-/** Publishes in flight at once, on both sides. */
-export const WINDOW = 1_000;
+import { benchJob } from './job.ts';
 
 /** The same queues as the kit's, used by hand-written amqplib. */
 export class BareInstallation {
@@ -30,42 +26,6 @@ export class BareInstallation {
 
   connect(): Promise<ChannelModel> {
     return amqplib.connect(this.#url, { noDelay: true });
-  }
-
-  /** Publishes `count` jobs with at most WINDOW unconfirmed, as a careful hand would write it. */
-  async publish(connection: ChannelModel, count: number): Promise<void> {
-    const channel = await connection.createConfirmChannel();
-    await new Promise<void>((resolve, reject) => {
-      let sent = 0;
-      let confirmed = 0;
-      channel.on('return', () => reject(new Error('returned')));
-      const fill = () => {
-        while (sent < count && sent - confirmed < WINDOW) {
-          sent += 1;
-          channel.publish(
-            this.topology.names.jobs,
-            benchJob.type,
-            Buffer.from(JSON.stringify(payload)),
-            {
-              persistent: true,
-              mandatory: true,
-              messageId: randomUUID(),
-              type: benchJob.type,
-              contentType: 'application/json',
-              timestamp: Math.floor(Date.now() / 1_000),
-            },
-            (error) => {
-              if (error) reject(error as Error);
-              confirmed += 1;
-              if (confirmed === count) resolve();
-              else fill();
-            },
-          );
-        }
-      };
-      fill();
-    });
-    await channel.close();
   }
 
   /** Empties and removes everything. */

@@ -1,18 +1,41 @@
-/** One of the two sides of a comparison. */
+import { median, round3 } from './stats.ts';
+import { type Target, verdictOf } from './target.ts';
+
+/** What one round of a contestant showed, by key. */
+export type Figures = Readonly<Record<string, number>>;
+
+/** One of the sides of a comparison. */
 export interface Contestant {
   readonly name: string;
-  /** One round: does the work and returns its figure, in the scenario's unit. */
-  run(): Promise<number>;
+  /** What it was set to, and when it calls a job safe; for the report. */
+  readonly notes?: readonly string[];
+  /** One round: does the work and returns its figures. */
+  run(): Promise<Figures>;
 }
 
-/** Two ways to do the same work. */
+/** One figure that every contestant of a scenario returns. */
+export interface FigureSpec {
+  readonly unit: string;
+  /** Follows the scenario's name; for scenarios that show several. */
+  readonly label?: string;
+}
+
+/** Two contestants to be set against each other, by name. */
+export interface Pair {
+  readonly subject: string;
+  readonly against: string;
+  /** Instead of the scenario's name. */
+  readonly scenario?: string;
+  /** What the subject must reach, by figure. */
+  readonly targets?: Readonly<Record<string, Target>>;
+}
+
+/** Several ways to do the same work. */
 export interface Scenario {
   readonly name: string;
-  readonly unit: 'jobs/s' | 'ms';
-  readonly subject: Contestant;
-  readonly against: Contestant;
-  /** What the ratio subject / against must reach; for `ms` what the subject itself must stay below. */
-  readonly target: number;
+  readonly figures: Readonly<Record<string, FigureSpec>>;
+  readonly contestants: readonly Contestant[];
+  readonly pairs: readonly Pair[];
 }
 
 /** What a comparison showed. */
@@ -20,57 +43,60 @@ export interface Result {
   readonly scenario: string;
   readonly subject: string;
   readonly against: string;
-  /** Median of the ratios of neighbouring rounds: the machine's ups and downs touch both alike. */
+  /** Median of the ratios of the same round: the machine's ups and downs touch both alike. */
   readonly ratio: number;
   readonly ratioMin: number;
   readonly ratioMax: number;
   readonly subjectMedian: number;
   readonly againstMedian: number;
   readonly unit: string;
-  readonly target: number;
+  /** In words; absent where nothing is promised. */
+  readonly target?: string;
+  readonly isMet?: boolean;
 }
 
-/** Runs both sides in turn; who begins alternates, and one round of each is not counted. */
+/** Runs all sides in turn; who begins changes from round to round, and one round of each is not counted. */
 export async function compare(
   scenario: Scenario,
   rounds: number,
   onRound: () => void,
-): Promise<Result> {
-  const { subject, against } = scenario;
-  await subject.run();
-  await against.run();
-  const figures: { subject: number; against: number }[] = [];
+): Promise<Result[]> {
+  const { contestants } = scenario;
+  for (const contestant of contestants) await contestant.run();
+  const shown = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    const figure = { subject: 0, against: 0 };
-    const order =
-      round % 2 === 0 ? (['subject', 'against'] as const) : (['against', 'subject'] as const);
-    for (const side of order) figure[side] = await scenario[side].run();
-    figures.push(figure);
+    const first = round % contestants.length;
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      shown.get(contestant.name)?.push(await contestant.run());
+    }
     onRound();
   }
-  const ratios = figures.map((figure) => figure.subject / figure.against);
+  return scenario.pairs.flatMap((pair) =>
+    Object.keys(scenario.figures).map((key) => resultOf(scenario, pair, key, shown)),
+  );
+}
+
+function resultOf(
+  scenario: Scenario,
+  pair: Pair,
+  key: string,
+  shown: ReadonlyMap<string, readonly Figures[]>,
+): Result {
+  const { unit, label } = scenario.figures[key] ?? { unit: '' };
+  const of = (name: string) => (shown.get(name) ?? []).map((figures) => figures[key] ?? Number.NaN);
+  const [subject, against] = [of(pair.subject), of(pair.against)];
+  const ratios = subject.map((figure, round) => figure / (against[round] ?? Number.NaN));
+  const figures = { ratio: round3(median(ratios)), subjectMedian: round3(median(subject)) };
+  const target = pair.targets?.[key];
   return {
-    scenario: scenario.name,
-    subject: subject.name,
-    against: against.name,
-    ratio: round3(median(ratios)),
+    scenario: [pair.scenario ?? scenario.name, label].filter(Boolean).join(', '),
+    subject: pair.subject,
+    against: pair.against,
+    ...figures,
     ratioMin: round3(Math.min(...ratios)),
     ratioMax: round3(Math.max(...ratios)),
-    subjectMedian: round3(median(figures.map((figure) => figure.subject))),
-    againstMedian: round3(median(figures.map((figure) => figure.against))),
-    unit: scenario.unit,
-    target: scenario.target,
+    againstMedian: round3(median(against)),
+    unit,
+    ...(target && verdictOf(target, unit, figures)),
   };
-}
-
-/** The middle value, or the mean of the two middle ones. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low, high] = [sorted[Math.ceil(middle) - 1] ?? 0, sorted[Math.floor(middle)] ?? 0];
-  return (low + high) / 2;
-}
-
-function round3(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
 }

@@ -1,8 +1,9 @@
 import { connectJobs, type Jobs } from '@warren/client';
 import { createLogger, createMetrics } from '@warren/telemetry';
 import { createWorker, handle, type JobHandler, type Worker } from '@warren/worker';
-import { WINDOW } from './bare.ts';
-import { benchJob, payload } from './payload.ts';
+import { benchJob } from './job.ts';
+import { payload } from './payload.ts';
+import { WINDOW } from './systems/system.ts';
 
 /** What a scenario may switch on. */
 export interface KitSwitches {

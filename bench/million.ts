@@ -3,8 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Channel } from 'amqplib';
 import { BareInstallation } from './bare.ts';
+import { benchJob } from './job.ts';
 import { kitClient } from './kit.ts';
-import { benchJob, payload } from './payload.ts';
+import { payload } from './payload.ts';
 
 /**
  * Publishes a million jobs from one async iterable, and watches the memory of this process meanwhile. The queue is

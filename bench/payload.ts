@@ -1,22 +1,24 @@
-import { defineJob } from '@warren/contracts';
-import { z } from 'zod';
+/** What every scenario publishes. */
+export interface BenchPayload {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Which of the scenario's jobs it is. */
+  readonly order: number;
+}
+
+/** What there is around the text, in bytes of JSON. */
+const AROUND = 100;
+
+/** A mail of about so many bytes as JSON. */
+export function payloadOf(bytes: number): BenchPayload {
+  return {
+    to: 'someone@example.org',
+    subject: 'Your order has been shipped',
+    text: 'x'.repeat(bytes - AROUND),
+    order: 4711,
+  };
+}
 
 /** About 1 kB, as the mail of an ordinary notification. */
-export const payload = {
-  to: 'someone@example.org',
-  subject: 'Your order has been shipped',
-  text: 'x'.repeat(900),
-  order: 4711,
-};
-
-/** The job type of every scenario, with a schema that checks each field. */
-export const benchJob = defineJob({
-  type: 'bench.job',
-  schema: z.object({
-    to: z.email(),
-    subject: z.string(),
-    text: z.string(),
-    order: z.number().int(),
-  }),
-  retry: { maxAttempts: 3, backoff: { kind: 'fixed', delay: '1s' } },
-});
+export const payload = payloadOf(1_000);

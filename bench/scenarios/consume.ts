@@ -1,69 +1,52 @@
-import { BareInstallation } from '../bare.ts';
-import { type AckStyle, bareConsume } from '../bare-consumer.ts';
 import type { Scenario } from '../compare.ts';
-import { kitClient, kitWorker } from '../kit.ts';
+import { payload } from '../payload.ts';
+import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
+import { ratioAtLeast } from '../target.ts';
+import { contestant } from '../work/contestant.ts';
+import { consume as consumeAll } from '../work/throughput.ts';
 
-const COUNT = 30_000;
-const CONCURRENCY = 10;
+const NAMESPACE = 'benchconsume';
+const RATE = { rate: { unit: 'jobs/s' } };
 
 /** An empty handler on a full queue. */
 export function consume(url: string): Scenario[] {
-  return [scenario(url, 'single acks', 1), scenario(url, 'batched acks', 0.9)];
+  const load = { count: 30_000, concurrency: 10, payload };
+  const warren = warrenOf(url, NAMESPACE, { history: false });
+  const single = amqplibByHand(url, NAMESPACE, 'single acks');
+  const batched = amqplibByHand(url, NAMESPACE, 'batched acks');
+  return [
+    {
+      name: 'consume',
+      figures: RATE,
+      contestants: [warren, single, batched].map((one) => contestant(one, consumeAll, load)),
+      pairs: [
+        {
+          subject: warren.name,
+          against: single.name,
+          scenario: 'consume against single acks',
+          targets: { rate: ratioAtLeast(1) },
+        },
+        {
+          subject: warren.name,
+          against: batched.name,
+          scenario: 'consume against batched acks',
+          targets: { rate: ratioAtLeast(0.9) },
+        },
+      ],
+    },
+  ];
 }
 
-function scenario(url: string, style: AckStyle, target: number): Scenario {
-  const namespace = 'benchconsume';
-  const bare = new BareInstallation(url, namespace);
-  return {
-    name: `consume against ${style}`,
-    unit: 'jobs/s',
-    target,
-    subject: {
-      name: 'warren',
-      run: () =>
-        timed(url, bare, async (onJob) => {
-          const worker = await kitWorker(url, namespace, onJob, CONCURRENCY);
-          return () => worker.stop();
-        }),
-    },
-    against: {
-      name: `amqplib, ${style}`,
-      run: () =>
-        timed(url, bare, async (onJob) => {
-          const connection = await bare.connect();
-          const end = await bareConsume(connection, bare.queue, style, onJob);
-          return () => end().then(() => connection.close());
-        }),
-    },
-  };
-}
-
-/** From the first job handled to the last: connecting is not what is compared. */
-async function timed(
-  url: string,
-  bare: BareInstallation,
-  start: (onJob: () => void) => Promise<() => Promise<void>>,
-): Promise<number> {
-  await (await kitClient(url, 'benchconsume')).close();
-  const filler = await bare.connect();
-  await bare.publish(filler, COUNT);
-  await filler.close();
-  let done = 0;
-  let startedAt = 0;
-  let stop: (() => Promise<void>) | undefined;
-  const seconds = await new Promise<number>((resolve, reject) => {
-    start(() => {
-      done += 1;
-      if (done === 1) startedAt = performance.now();
-      if (done < COUNT) return;
-      const seconds = (performance.now() - startedAt) / 1_000;
-      // The last acks are written in this turn of the event loop.
-      setImmediate(() => resolve(seconds));
-    }).then((end) => {
-      stop = end;
-    }, reject);
-  });
-  await stop?.();
-  await bare.dispose();
-  return COUNT / seconds;
+/** The same with so many handlers at once; by hand, that many or a hundred unacknowledged, whichever is more. */
+export function consumeAtConcurrency(url: string): Scenario[] {
+  const warren = warrenOf(url, NAMESPACE, { history: false });
+  const single = amqplibByHand(url, NAMESPACE, 'single acks');
+  return [1, 10, 100, 500].map((concurrency) => ({
+    name: `consume, concurrency ${concurrency}`,
+    figures: RATE,
+    contestants: [warren, single].map((one) =>
+      contestant(one, consumeAll, { count: 20_000, concurrency, payload }),
+    ),
+    pairs: [{ subject: warren.name, against: single.name }],
+  }));
 }

@@ -1,74 +1,97 @@
-import { BareInstallation } from '../bare.ts';
-import { bareConsume } from '../bare-consumer.ts';
+import { endToEndApart } from '../apart/end-to-end-apart.ts';
 import type { Scenario } from '../compare.ts';
-import { type KitSwitches, kitClient, kitPublish, kitWorker } from '../kit.ts';
+import { payload, payloadOf } from '../payload.ts';
+import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
+import { ratioAtLeast } from '../target.ts';
+import { contestant } from '../work/contestant.ts';
+import { APART_FIGURES } from '../work/figures.ts';
+import { endToEndFailing, endToEnd as endToEndTogether } from '../work/throughput.ts';
 
 const NAMESPACE = 'benchend';
-const COUNT = 30_000;
 const CONCURRENCY = 10;
+const RATE = { rate: { unit: 'jobs/s' } };
 
 /** Publisher and worker in one process, at the same time, until the last job is handled. */
 export function endToEnd(url: string): Scenario[] {
+  const load = { count: 30_000, concurrency: CONCURRENCY, payload };
+  const { warren, told, bare } = systems(url);
   return [
-    scenario(url, 'end to end', 0.9, {}),
-    // Against amqplib without any history: this is what knowing what became of each job costs.
-    scenario(url, 'end to end with history', 0.85, { history: true }),
+    {
+      name: 'end to end',
+      figures: RATE,
+      contestants: [warren, told, bare].map((one) => contestant(one, endToEndTogether, load)),
+      pairs: [
+        { subject: warren.name, against: bare.name, targets: { rate: ratioAtLeast(0.9) } },
+        {
+          // Against amqplib without any history: this is what knowing what became of each job costs.
+          subject: told.name,
+          against: bare.name,
+          scenario: 'end to end with history',
+          targets: { rate: ratioAtLeast(0.85) },
+        },
+        { subject: told.name, against: warren.name, scenario: 'history on against off' },
+      ],
+    },
   ];
 }
 
-function scenario(url: string, name: string, target: number, switches: KitSwitches): Scenario {
-  const bare = new BareInstallation(url, NAMESPACE);
-  return {
-    name,
-    unit: 'jobs/s',
-    target,
-    subject: {
-      name: 'warren',
-      async run() {
-        const counter = countTo(COUNT + 1);
-        const worker = await kitWorker(url, NAMESPACE, counter.count, CONCURRENCY, switches);
-        const jobs = await kitClient(url, NAMESPACE, switches);
-        const startedAt = performance.now();
-        await Promise.all([kitPublish(jobs, COUNT), counter.reached]);
-        const seconds = (performance.now() - startedAt) / 1_000;
-        await jobs.close();
-        await worker.stop();
-        await bare.dispose();
-        return COUNT / seconds;
-      },
+/** In a process each, with what both take of the machine. */
+export function endToEndInTwo(url: string): Scenario[] {
+  const load = { count: 30_000, concurrency: CONCURRENCY, payload };
+  const { told, bare } = systems(url);
+  return [
+    {
+      name: 'end to end, two processes',
+      figures: APART_FIGURES,
+      contestants: [told, bare].map((one) => contestant(one, endToEndApart, load)),
+      pairs: [{ subject: told.name, against: bare.name }],
     },
-    against: {
-      name: 'amqplib, single acks',
-      async run() {
-        const counter = countTo(COUNT + 1);
-        await (await kitClient(url, NAMESPACE)).close();
-        const connection = await bare.connect();
-        const publishing = await bare.connect();
-        const end = await bareConsume(connection, bare.queue, 'single acks', counter.count);
-        const startedAt = performance.now();
-        await Promise.all([bare.publish(publishing, COUNT), counter.reached]);
-        const seconds = (performance.now() - startedAt) / 1_000;
-        await end();
-        await publishing.close();
-        await connection.close();
-        await bare.dispose();
-        return COUNT / seconds;
-      },
-    },
-  };
+  ];
 }
 
-function countTo(goal: number): { count: () => void; reached: Promise<void> } {
-  let onReached: () => void = () => {};
-  const reached = new Promise<void>((resolve) => {
-    onReached = resolve;
-  });
-  let counted = 0;
-  return {
-    count: () => {
-      counted += 1;
-      if (counted === goal) onReached();
+/** With payloads of other sizes. */
+export function endToEndBySize(url: string): Scenario[] {
+  const { told, bare } = systems(url);
+  const loads = [
+    { kB: 10, count: 10_000 },
+    { kB: 100, count: 2_000 },
+  ];
+  return loads.map(({ kB, count }) => ({
+    name: `end to end, ${kB} kB`,
+    figures: RATE,
+    contestants: [told, bare].map((one) =>
+      contestant(one, endToEndTogether, {
+        count,
+        concurrency: CONCURRENCY,
+        payload: payloadOf(kB * 1_000),
+      }),
+    ),
+    pairs: [{ subject: told.name, against: bare.name }],
+  }));
+}
+
+/** What it costs that every tenth job fails once, and comes again after a second. */
+export function endToEndWithFailures(url: string): Scenario[] {
+  const load = { count: 30_000, concurrency: CONCURRENCY, payload };
+  const { told } = systems(url);
+  const [failing, well] = ['warren, 10 % fail once', 'warren, none fails'];
+  return [
+    {
+      name: 'end to end with failures',
+      figures: RATE,
+      contestants: [
+        contestant(told, endToEndFailing, load, failing),
+        contestant(told, endToEndTogether, load, well),
+      ],
+      pairs: [{ subject: failing, against: well }],
     },
-    reached,
+  ];
+}
+
+function systems(url: string) {
+  return {
+    warren: warrenOf(url, NAMESPACE, { history: false }),
+    told: warrenOf(url, NAMESPACE, { history: true }),
+    bare: amqplibByHand(url, NAMESPACE, 'single acks'),
   };
 }

@@ -6,10 +6,12 @@ import type { Scenario } from '../compare.ts';
 import { kitOptions } from '../kit.ts';
 import { type BenchServer, startBareExpress, startGateway } from '../programs.ts';
 import { postMany } from '../raw-http.ts';
+import { ratioAtLeast } from '../target.ts';
 
 const REQUESTS = 20_000;
 const CONNECTIONS = 50;
 const LINES = 50_000;
+const RATE = { rate: { unit: 'jobs/s' } };
 
 /** About 1 kB. */
 const mail = { to: 'someone@example.org', subject: 'Your order', text: 'x'.repeat(900) };
@@ -32,50 +34,66 @@ export function http(url: string): Scenario[] {
   return [
     {
       name: 'POST /v1/jobs',
-      unit: 'jobs/s',
-      target: 0.5,
-      subject: {
-        name: 'gateway',
-        async run() {
-          const perSecond = await postAll(await startGateway(url, namespace));
-          await bare.dispose();
-          return perSecond;
+      figures: RATE,
+      contestants: [
+        {
+          name: 'gateway',
+          async run() {
+            const perSecond = await postAll(await startGateway(url, namespace));
+            await bare.dispose();
+            return { rate: perSecond };
+          },
         },
-      },
-      against: {
-        name: 'express, parse and answer',
-        run: async () => postAll(await startBareExpress()),
-      },
+        {
+          name: 'express, parse and answer',
+          run: async () => ({ rate: await postAll(await startBareExpress()) }),
+        },
+      ],
+      pairs: [
+        {
+          subject: 'gateway',
+          against: 'express, parse and answer',
+          targets: { rate: ratioAtLeast(0.5) },
+        },
+      ],
     },
     {
       name: 'bulk over HTTP',
-      unit: 'jobs/s',
-      target: 0.8,
-      subject: {
-        name: 'gateway, NDJSON',
-        async run() {
-          const gateway = await startGateway(url, namespace);
-          const perSecond = await rate(LINES, () => postStream(gateway.url, body, LINES));
-          await gateway.stop();
-          await bare.dispose();
-          return perSecond;
+      figures: RATE,
+      contestants: [
+        {
+          name: 'gateway, NDJSON',
+          async run() {
+            const gateway = await startGateway(url, namespace);
+            const perSecond = await rate(LINES, () => postStream(gateway.url, body, LINES));
+            await gateway.stop();
+            await bare.dispose();
+            return { rate: perSecond };
+          },
         },
-      },
-      against: {
-        name: 'publishMany',
-        async run() {
-          const jobs = await connectJobs({ ...kitOptions(url, namespace), jobs: catalog });
-          await jobs.publish(sendEmail, mail);
-          const perSecond = await rate(LINES, async () => {
-            for await (const result of jobs.publishMany(sendEmail, mails())) {
-              if ('error' in result) throw result.error;
-            }
-          });
-          await jobs.close();
-          await bare.dispose();
-          return perSecond;
+        {
+          name: 'publishMany',
+          async run() {
+            const jobs = await connectJobs({ ...kitOptions(url, namespace), jobs: catalog });
+            await jobs.publish(sendEmail, mail);
+            const perSecond = await rate(LINES, async () => {
+              for await (const result of jobs.publishMany(sendEmail, mails())) {
+                if ('error' in result) throw result.error;
+              }
+            });
+            await jobs.close();
+            await bare.dispose();
+            return { rate: perSecond };
+          },
         },
-      },
+      ],
+      pairs: [
+        {
+          subject: 'gateway, NDJSON',
+          against: 'publishMany',
+          targets: { rate: ratioAtLeast(0.8) },
+        },
+      ],
     },
   ];
 }

@@ -2,8 +2,9 @@ import { migrateStore, openStore, type StoreOptions } from '@warren/store';
 import { createWorker, handle } from '@warren/worker';
 import { BareInstallation } from '../bare.ts';
 import type { Scenario } from '../compare.ts';
+import { benchJob } from '../job.ts';
 import { kitClient, kitOptions, kitPublish } from '../kit.ts';
-import { benchJob } from '../payload.ts';
+import { ratioAtLeast } from '../target.ts';
 
 const NAMESPACE = 'benchonce';
 const COUNT = 3_000;
@@ -20,9 +21,16 @@ export function once(url: string): Scenario[] {
   const store = { databaseUrl, dataDir: '', namespace: NAMESPACE, logger };
   const side = (isOnce: boolean) => ({
     name: isOnce ? 'warren, once' : 'warren',
-    run: () => endToEnd(url, store, isOnce),
+    run: async () => ({ rate: await endToEnd(url, store, isOnce) }),
   });
-  return [{ name: 'once', unit: 'jobs/s', target: 0.1, subject: side(true), against: side(false) }];
+  return [
+    {
+      name: 'once',
+      figures: { rate: { unit: 'jobs/s' } },
+      contestants: [side(true), side(false)],
+      pairs: [{ subject: 'warren, once', against: 'warren', targets: { rate: ratioAtLeast(0.1) } }],
+    },
+  ];
 }
 
 async function endToEnd(url: string, options: StoreOptions, isOnce: boolean): Promise<number> {

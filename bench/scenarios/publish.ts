@@ -1,35 +1,60 @@
-import { BareInstallation } from '../bare.ts';
-import { barePublishRate } from '../bare-publish-rate.ts';
 import type { Scenario } from '../compare.ts';
-import { kitClient, kitPublish } from '../kit.ts';
+import { payload } from '../payload.ts';
+import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
+import { ratioAtLeast } from '../target.ts';
+import { contestant } from '../work/contestant.ts';
+import { publishMany, publishOneByOne } from '../work/throughput.ts';
 
-const COUNT = 50_000;
+const NAMESPACE = 'benchpublish';
+const TARGETS = { rate: ratioAtLeast(0.9) };
+const RATE = { rate: { unit: 'jobs/s' } };
 
-/** Confirmed, mandatory publishes, 1,000 in flight. */
+/** Confirmed, mandatory publishes, 1,000 in flight: by as many calls of `publish`, and out of one iterable. */
 export function publish(url: string): Scenario[] {
-  const namespace = 'benchpublish';
-  const bare = new BareInstallation(url, namespace);
+  const load = { count: 50_000, concurrency: 1, payload };
+  const bare = amqplibByHand(url, NAMESPACE, 'single acks');
+  const byCalls = warrenOf(url, NAMESPACE, { history: false, many: 'publish' });
   return [
     {
       name: 'publish',
-      unit: 'jobs/s',
-      target: 0.9,
-      subject: {
-        name: 'warren',
-        async run() {
-          const jobs = await kitClient(url, namespace);
-          const startedAt = performance.now();
-          await kitPublish(jobs, COUNT);
-          const seconds = (performance.now() - startedAt) / 1_000;
-          await jobs.close();
-          await bare.dispose();
-          return COUNT / seconds;
+      figures: RATE,
+      contestants: [
+        contestant(byCalls, publishMany, load),
+        contestant(
+          warrenOf(url, NAMESPACE, { history: false }),
+          publishMany,
+          load,
+          'warren, publishMany',
+        ),
+        contestant(bare, publishMany, load, 'amqplib'),
+      ],
+      pairs: [
+        { subject: 'warren', against: 'amqplib', targets: TARGETS },
+        {
+          subject: 'warren, publishMany',
+          against: 'amqplib',
+          scenario: 'publishMany',
+          targets: TARGETS,
         },
-      },
-      against: {
-        name: 'amqplib',
-        run: () => barePublishRate(url, namespace, COUNT),
-      },
+      ],
+    },
+  ];
+}
+
+/** Each confirmed before the next is sent: what a request waits for that publishes one job. */
+export function publishInTurn(url: string): Scenario[] {
+  const load = { count: 3_000, concurrency: 1, payload };
+  const bare = amqplibByHand(url, NAMESPACE, 'single acks');
+  const warren = warrenOf(url, NAMESPACE, { history: true });
+  return [
+    {
+      name: 'publish one by one',
+      figures: RATE,
+      contestants: [
+        contestant(warren, publishOneByOne, load),
+        contestant(bare, publishOneByOne, load, 'amqplib'),
+      ],
+      pairs: [{ subject: warren.name, against: 'amqplib', targets: TARGETS }],
     },
   ];
 }

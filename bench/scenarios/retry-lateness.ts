@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BareInstallation } from '../bare.ts';
 import type { Scenario } from '../compare.ts';
+import { benchJob } from '../job.ts';
 import { kitClient, kitWorker } from '../kit.ts';
-import { benchJob, payload } from '../payload.ts';
+import { payload } from '../payload.ts';
+import { percentile } from '../stats.ts';
+import { subjectAtMost } from '../target.ts';
 
 const PER_SECOND = 500;
 const SECONDS = 4;
@@ -14,13 +17,16 @@ const COUNT = PER_SECOND * SECONDS;
 export function retryLateness(url: string): Scenario[] {
   const namespace = 'benchretry';
   const bare = new BareInstallation(url, namespace);
+  const [kit, hand] = ['warren', 'amqplib, one hop'];
   return [
     {
       name: 'retry lateness, p99',
-      unit: 'ms',
-      target: 250,
-      subject: { name: 'warren', run: () => kitLateness(url, namespace, bare) },
-      against: { name: 'amqplib, one hop', run: () => bareLateness(url, namespace, bare) },
+      figures: { late: { unit: 'ms' } },
+      contestants: [
+        { name: kit, run: async () => ({ late: await kitLateness(url, namespace, bare) }) },
+        { name: hand, run: async () => ({ late: await bareLateness(url, namespace, bare) }) },
+      ],
+      pairs: [{ subject: kit, against: hand, targets: { late: subjectAtMost(250) } }],
     },
   ];
 }
@@ -107,11 +113,6 @@ function collect(goal: number) {
     },
     p99,
   };
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 }
 
 /** Open loop: what is slow does not slow the rate down. */

@@ -1,0 +1,51 @@
+import type { Figures } from '../compare.ts';
+import type { JobSystem } from '../systems/system.ts';
+import { countOf, onFreshQueue, perSecond, type Workload } from '../work/workload.ts';
+import type { PartOrder } from './messages.ts';
+import { startPart } from './start-part.ts';
+
+/** Where the processes write their CPU profiles. */
+export type ProfileTo = Readonly<Record<PartOrder['role'], string>>;
+
+const MEASURED_JOBS = 10_000;
+
+/**
+ * Publisher and worker in a process each, as they are deployed: jobs a second from the word to begin to the last job
+ * handled, CPU seconds that both took for 10,000 jobs, what the worker holds of the memory then, and how long it took
+ * from its start until it was connected.
+ */
+export function endToEndApart(
+  system: JobSystem,
+  load: Workload,
+  profileTo?: ProfileTo,
+): Promise<Figures> {
+  return onFreshQueue(system, async () => {
+    const count = countOf(load, system);
+    const bytes = JSON.stringify(load.payload).length;
+    const start = (role: PartOrder['role']) =>
+      startPart(system.source, {
+        role,
+        count,
+        concurrency: load.concurrency,
+        bytes,
+        ...(profileTo && { profileTo: profileTo[role] }),
+      });
+    const launchedAt = performance.now();
+    const worker = await start('worker');
+    const startUp = performance.now() - launchedAt;
+    const publisher = await start('publisher');
+    try {
+      const startedAt = performance.now();
+      publisher.go();
+      const worked = await worker.done;
+      const rate = perSecond(count, startedAt);
+      const published = await publisher.done;
+      await Promise.all([publisher.stop(), worker.stop()]);
+      const cpuSeconds = worked.cpuSeconds + published.cpuSeconds;
+      return { rate, cpu: (cpuSeconds / count) * MEASURED_JOBS, rss: worked.rssMb, startUp };
+    } finally {
+      publisher.kill();
+      worker.kill();
+    }
+  });
+}

@@ -1,0 +1,24 @@
+/** What a part of a system that runs in a process of its own is to do. */
+export interface PartOrder {
+  readonly role: 'publisher' | 'worker';
+  readonly spec: object;
+  readonly count: number;
+  readonly concurrency: number;
+  readonly bytes: number;
+  /** Where to write a CPU profile of the time from ready to done; absent for none. */
+  readonly profileTo?: string;
+}
+
+/** To the part: a publisher begins at `go`; at `stop` each ends. */
+export type ToPart = 'go' | 'stop';
+
+/** From the part: it is connected, or its jobs are done. */
+export type FromPart =
+  | { readonly kind: 'ready' }
+  | {
+      readonly kind: 'done';
+      /** Since it was ready. */
+      readonly cpuSeconds: number;
+      /** What it holds of the machine's memory by now. */
+      readonly rssMb: number;
+    };

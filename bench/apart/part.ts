@@ -1,0 +1,69 @@
+import { payloadOf } from '../payload.ts';
+import { type JobSystem, payloadsOf } from '../systems/system.ts';
+import { countTo } from '../work/workload.ts';
+import { type EndProfile, startProfile } from './cpu-profile.ts';
+import type { FromPart, PartOrder, ToPart } from './messages.ts';
+
+/** The whole life of a publisher or worker in a process of its own, started by `startPart`. */
+export async function runPart<Spec>(make: (spec: Spec) => Promise<JobSystem>): Promise<void> {
+  const order = JSON.parse(process.argv[2] ?? '{}') as PartOrder;
+  const system = await make(order.spec as Spec);
+  // Whoever started it is gone.
+  process.once('disconnect', () => process.exit(1));
+  await (order.role === 'worker' ? work(system, order) : publish(system, order));
+  // Not every client lets go of its sockets and timers when it is closed.
+  process.exit();
+}
+
+async function work(
+  system: JobSystem,
+  { count, concurrency, profileTo }: PartOrder,
+): Promise<void> {
+  const counter = countTo(count);
+  const worker = await system.worker(counter.count, concurrency);
+  const meter = await startMeter(profileTo);
+  tell({ kind: 'ready' });
+  await counter.reached;
+  tell(await meter.done());
+  await heard('stop');
+  await worker.stop();
+}
+
+async function publish(system: JobSystem, { count, bytes, profileTo }: PartOrder): Promise<void> {
+  const publisher = await system.publisher();
+  tell({ kind: 'ready' });
+  await heard('go');
+  const meter = await startMeter(profileTo);
+  await publisher.publishMany(count, payloadsOf(payloadOf(bytes)));
+  tell(await meter.done());
+  await heard('stop');
+  await publisher.close();
+}
+
+async function startMeter(profileTo: string | undefined) {
+  const endProfile: EndProfile | undefined = profileTo ? await startProfile(profileTo) : undefined;
+  const before = process.cpuUsage();
+  return {
+    async done(): Promise<FromPart> {
+      const { user, system } = process.cpuUsage(before);
+      const rssMb = process.memoryUsage.rss() / 1_048_576;
+      await endProfile?.();
+      return { kind: 'done', cpuSeconds: (user + system) / 1_000_000, rssMb };
+    },
+  };
+}
+
+function tell(message: FromPart): void {
+  process.send?.(message);
+}
+
+function heard(expected: ToPart): Promise<void> {
+  return new Promise((resolve) => {
+    const listen = (message: ToPart) => {
+      if (message !== expected) return;
+      process.off('message', listen);
+      resolve();
+    };
+    process.on('message', listen);
+  });
+}

@@ -1,0 +1,19 @@
+import { readOptions } from '../cli.ts';
+import { runScenarios } from '../run-scenarios.ts';
+import { allScenarios } from '../scenarios/index.ts';
+import { compareAll } from './scenarios.ts';
+import { startPeers } from './start-peers.ts';
+
+/**
+ * Everything: the kit against hand-written amqplib, and against what people would pick instead, each as its own
+ * documentation sets it up. `--only peers` leaves the first out.
+ */
+const { url, rounds, select } = readOptions(3);
+const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const peers = await startPeers(url, databaseUrl);
+try {
+  const scenarios = select([...allScenarios(url), ...compareAll(url, peers.systems)]);
+  await runScenarios({ url, rounds, scenarios, versions: peers.versions });
+} finally {
+  await peers.stop();
+}

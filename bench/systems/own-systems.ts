@@ -1,0 +1,18 @@
+import type { AckStyle } from '../bare-consumer.ts';
+import { AmqplibSystem } from './amqplib.ts';
+import { placeIn } from './queues.ts';
+import { WarrenSystem } from './warren.ts';
+
+/** Warren, with what a scenario varies. */
+export function warren(
+  url: string,
+  namespace: string,
+  switches: { readonly history: boolean; readonly many?: 'publish' | 'publishMany' },
+): WarrenSystem {
+  return new WarrenSystem({ kind: 'warren', url, namespace, ...switches });
+}
+
+/** Hand-written amqplib on the queues that Warren declares in that namespace. */
+export function amqplibByHand(url: string, namespace: string, acks: AckStyle): AmqplibSystem {
+  return new AmqplibSystem({ kind: 'amqplib', place: placeIn(url, namespace), acks });
+}

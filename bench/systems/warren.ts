@@ -1,0 +1,89 @@
+import { connectJobs } from '@warren/client';
+import { createWorker, handle } from '@warren/worker';
+import { benchJob } from '../job.ts';
+import { kitOptions } from '../kit.ts';
+import type { BenchPayload } from '../payload.ts';
+import { QUORUM_CONFIRMED } from './queue-place.ts';
+import { removeQueues, resetQueues } from './queues.ts';
+import {
+  type BenchPublisher,
+  type BenchWorker,
+  type JobSystem,
+  type OnJob,
+  type PayloadAt,
+  publishWindowed,
+  WINDOW,
+} from './system.ts';
+
+/** How Warren is run; plain data. */
+export interface WarrenSpec {
+  readonly kind: 'warren';
+  readonly url: string;
+  readonly namespace: string;
+  /** Whether publisher and worker tell the history. */
+  readonly history: boolean;
+  /** How many are published: as calls of `publish`, a thousand not yet answered, or out of one iterable, which is the default. */
+  readonly many?: 'publish' | 'publishMany';
+}
+
+/** Warren with all defaults on. */
+export class WarrenSystem implements JobSystem {
+  readonly name: string;
+  readonly durability = QUORUM_CONFIRMED;
+  readonly settings: string;
+  readonly share = 1;
+  readonly source;
+  readonly #spec: WarrenSpec;
+
+  constructor(spec: WarrenSpec) {
+    this.#spec = spec;
+    this.name = spec.history ? 'warren, history' : 'warren';
+    this.settings = `all defaults, schema checked on both sides, history ${spec.history ? 'on' : 'off'}, many by ${spec.many ?? 'publishMany'}, ${WINDOW} in flight`;
+    this.source = { program: 'bench/systems/program.ts', spec };
+  }
+
+  prepare(): Promise<void> {
+    return resetQueues(this.#spec.url, this.#spec.namespace);
+  }
+
+  async publisher(): Promise<BenchPublisher> {
+    const { url, namespace, history, many } = this.#spec;
+    const options = { ...kitOptions(url, namespace), history };
+    const jobs = await connectJobs({ ...options, jobs: [benchJob] });
+    const publish = (payload: BenchPayload) => jobs.publish(benchJob, payload);
+    return {
+      publish,
+      async publishMany(count, payloadAt) {
+        if (many === 'publish') return publishWindowed(publish, count, payloadAt, WINDOW);
+        const source = payloads(count, payloadAt);
+        for await (const result of jobs.publishMany(benchJob, source, { window: WINDOW })) {
+          if ('error' in result) throw result.error;
+        }
+      },
+      close: () => jobs.close(),
+    };
+  }
+
+  async worker(onJob: OnJob, concurrency: number): Promise<BenchWorker> {
+    const { url, namespace, history } = this.#spec;
+    const worker = createWorker({
+      ...kitOptions(url, namespace),
+      history,
+      handlers: [
+        handle(benchJob, ({ payload, attempt }) => onJob({ order: payload.order, attempt }), {
+          concurrency,
+        }),
+      ],
+    });
+    await worker.start();
+    return { stop: () => worker.stop() };
+  }
+
+  dispose(): Promise<void> {
+    return removeQueues(this.#spec.url, this.#spec.namespace);
+  }
+}
+
+function* payloads(count: number, payloadAt: PayloadAt): Generator<BenchPayload, void, undefined> {
+  for (let index = 0; index < count; index += 1) yield payloadAt(index);
+}
