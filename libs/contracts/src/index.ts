@@ -42,7 +42,7 @@ export type {
 } from './payload-definition.ts';
 export { pii, piiPathsOf } from './pii.ts';
 export { COUNT_LIMITS, checkQueueCounts, type QueueCounts } from './queue-counts.ts';
-export { REDACTED, redactPayload } from './redact.ts';
+export { REDACTED, redactPayload, redactTexts } from './redact.ts';
 export {
   type Backoff,
   type BackoffOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REDACTED, redactPayload } from './redact.ts';
+import { REDACTED, redactPayload, redactTexts } from './redact.ts';
 
 describe('redactPayload', () => {
   it.each<[string, unknown, string[], unknown]>([
@@ -55,5 +55,18 @@ describe('redactPayload', () => {
         expect(JSON.stringify((redacted as { a?: unknown }).a ?? '')).not.toContain('secret');
       }),
     );
+  });
+});
+
+describe('redactTexts', () => {
+  it('passes every text, number and name through, wherever it stands, and leaves the rest as it is', () => {
+    const redact = (text: string) => text.replace(/ada|4711/g, REDACTED);
+    const value = { ada: ['to ada', 4711, 14711, 8], deep: { on: true, none: null }, n: 1 };
+    expect(redactTexts(value, redact)).toEqual({
+      [REDACTED]: [`to ${REDACTED}`, REDACTED, `1${REDACTED}`, 8],
+      deep: { on: true, none: null },
+      n: 1,
+    });
+    expect(redactTexts(value, (text) => text)).toEqual(value);
   });
 });

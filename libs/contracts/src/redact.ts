@@ -35,3 +35,18 @@ function redactKey(value: object, path: readonly string[]): object {
   }
   return copy;
 }
+
+/** A copy of plain JSON values in which every text, number and name of a field has been through `redact`. */
+export function redactTexts(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const text = String(value);
+    const shown = redact(text);
+    return shown === text ? value : shown;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redact(key), redactTexts(item, redact)]),
+  );
+}

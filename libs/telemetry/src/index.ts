@@ -20,7 +20,14 @@ export type {
   QueueRole,
   RunOutcome,
 } from './label-values.ts';
-export { captureLogs, type LogLine, type LogSink, parseLogLine, tieLogger } from './log-capture.ts';
+export {
+  captureLogs,
+  type LogLine,
+  type LogSink,
+  parseLogLine,
+  redactLogLine,
+  tieLogger,
+} from './log-capture.ts';
 export { LOG_LEVELS, type LogLevel } from './log-levels.ts';
 export {
   createLogger,
@@ -33,7 +40,7 @@ export { METRICS, type MetricName, type MetricSpec } from './metric-table.ts';
 export type { LabelsOf, MetricOf } from './metric-types.ts';
 export { createMetrics, type Metrics, type MetricsOptions, onCollect } from './metrics.ts';
 export { metricsDoc } from './metrics-doc.ts';
-export { redactUrl } from './redact-url.ts';
+export { redactUrl, redactUrlsIn } from './redact-url.ts';
 export type { TracedMessage } from './tracing/messaging-attributes.ts';
 export {
   ProcessSpan,

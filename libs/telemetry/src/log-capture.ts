@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { redactTexts } from '@warren/contracts';
 import type { Logger } from 'pino';
 import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
 
 /** Takes lines as they are written: JSON text with its newline, secrets hidden. It must not log by itself. */
 export interface LogSink {
   take(line: string): void;
+  /** What is written in its place; still JSON text with its newline. Absent: the line itself. */
+  show?(line: string): string;
 }
 
 /** A line, taken apart. */
@@ -61,8 +64,9 @@ export function writeFor(logger: object, write: () => void): void {
 
 /** A hook of pino's: sees each line on its way out. */
 export function passOn(line: string): string {
-  writing?.take(line);
-  return line;
+  if (!writing) return line;
+  writing.take(line);
+  return writing.show?.(line) ?? line;
 }
 
 /** Takes a line apart. Never throws: what is no line of a logger becomes its own message. */
@@ -72,6 +76,16 @@ export function parseLogLine(line: string): LogLine {
   const message = typeof msg === 'string' ? msg : '';
   for (const name of OF_EVERY_LINE) delete fields[name];
   return { level: isLevel(level) ? level : 'info', message, fields };
+}
+
+/** A line with all texts, but those that every line has, passed through `redact`. Never throws. */
+export function redactLogLine(line: string, redact: (text: string) => string): string {
+  const fields = Object.entries(parse(line)).map(([name, value]) =>
+    name !== 'msg' && OF_EVERY_LINE.includes(name)
+      ? [name, value]
+      : [redact(name), redactTexts(value, redact)],
+  );
+  return `${JSON.stringify(Object.fromEntries(fields))}\n`;
 }
 
 function parse(line: string): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { Outcome } from '@warren/retry';
-import type { ProcessSpan } from '@warren/telemetry';
+import { type ProcessSpan, redactUrlsIn } from '@warren/telemetry';
+import { redactedError } from './redacted-error.ts';
 
 /** A run that is over; where `run` is empty, the end of a job that was not begun. */
 export interface EndedRun {
@@ -16,4 +17,12 @@ export interface EndedRun {
 /** What was thrown, or why there was no run; undefined where nothing was. */
 export function errorOf({ outcome }: EndedRun): unknown {
   return 'error' in outcome ? outcome.error : undefined;
+}
+
+/** The same as it may be told: without the payload's personal data, and without the passwords of URLs. */
+export function shownErrorOf(ended: EndedRun): unknown {
+  const { redact } = ended;
+  const error = errorOf(ended);
+  if (error === undefined) return undefined;
+  return redactedError(error, redact ? (text) => redactUrlsIn(redact(text)) : redactUrlsIn);
 }

@@ -27,7 +27,7 @@ import type { QueueMetrics } from './queue-metrics.ts';
 import { type PayloadRead, readPayload } from './read-payload.ts';
 import { RunContext } from './run-context.ts';
 import { type Run, runHandler } from './run-handler.ts';
-import { RunJournal } from './run-journal.ts';
+import { journalOf } from './run-journal.ts';
 import { RunTraces } from './run-traces.ts';
 import { RunningHandlers } from './running.ts';
 import type { Postponement, Settler } from './settle.ts';
@@ -189,7 +189,9 @@ export class Executor {
     }
     if ('outcome' in payload) {
       if (await this.#entrance.settlesDone(delivery, admitted)) return undefined;
-      await this.#settle(delivery, admitted, { run: '', durationMs: 0, outcome: payload.outcome });
+      const { outcome, raw } = payload;
+      const redact = redactorOf(raw, this.#payloadOf(admitted)?.piiPaths);
+      await this.#settle(delivery, admitted, { run: '', durationMs: 0, outcome, redact });
       return undefined;
     }
     if (this.#queue.isSuspectQueue) await this.#openMoves.whenNone(SUSPECT_WAIT_MS);
@@ -229,9 +231,9 @@ export class Executor {
   ): Promise<Run> {
     const startedAtMs = Date.now();
     const runId = this.#history ? newJobId() : '';
-    const redact = redactorOf(job.payload, this.#payloadOf(message)?.piiPaths ?? []);
+    const redact = redactorOf(job.payload, this.#payloadOf(message)?.piiPaths);
     const span = this.#traces.start(delivery, message);
-    const journal = this.#history && new RunJournal(this.#history, message, runId, redact);
+    const journal = journalOf(this.#history, message, runId, redact);
     const context = new RunContext(job, this.#logger, {
       journal,
       once: lease && { token: lease.token },

@@ -6,7 +6,7 @@ import {
   type LogLevel,
   summariseError,
 } from '@warren/history';
-import { type EndedRun, errorOf } from './ended-run.ts';
+import { type EndedRun, shownErrorOf } from './ended-run.ts';
 import type { Identified } from './identified.ts';
 import { encodeResult } from './run-result.ts';
 
@@ -113,9 +113,5 @@ export class JobHistory {
 
 function summaryOf(ended: EndedRun): ErrorSummary | undefined {
   if (!('error' in ended.outcome)) return undefined;
-  const summary = summariseError(errorOf(ended));
-  const { redact } = ended;
-  if (!redact) return summary;
-  const { name, message, stack } = summary;
-  return { name, message: redact(message), stack: stack && redact(stack) };
+  return summariseError(shownErrorOf(ended));
 }

@@ -1,3 +1,4 @@
+import { redactTexts } from '@warren/contracts';
 import { plainText } from '@warren/history';
 import type { LogLine } from '@warren/telemetry';
 import type { LogEntry } from './job-history.ts';
@@ -18,15 +19,10 @@ export function toLogEntry(
   redact: (text: string) => string,
 ): LogEntry {
   const text = cut(redact(message));
-  const json = Object.keys(fields).length === 0 ? undefined : redactedJson(fields, redact);
+  const json =
+    Object.keys(fields).length === 0 ? undefined : JSON.stringify(redactTexts(fields, redact));
   const roomBytes = MAX_LINE_BYTES - Buffer.byteLength(text);
   return { seq, level, message: text, fields: json && cutJson(json, roomBytes) };
-}
-
-function redactedJson(fields: LogLine['fields'], redact: (text: string) => string): string {
-  return JSON.stringify(fields, (_, value: unknown) =>
-    typeof value === 'string' ? redact(value) : value,
-  );
 }
 
 function cut(text: string): string {

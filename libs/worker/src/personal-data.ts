@@ -8,7 +8,7 @@ const MAX_VALUES = 1_000;
 export type Redact = (text: string) => string;
 
 /** What hides the values at `paths` (as from `piiPathsOf`) of a payload. Undefined where there are none. */
-export function redactorOf(payload: unknown, paths: readonly string[]): Redact | undefined {
+export function redactorOf(payload: unknown, paths: readonly string[] = []): Redact | undefined {
   if (paths.length === 0) return undefined;
   let values: readonly string[] | undefined;
   return (text) => {

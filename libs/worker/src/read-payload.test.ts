@@ -30,7 +30,7 @@ it.each<[unknown, number, object]>([
   [{ to: 'a' }, 2, { value: { to: 'a' } }],
   ['a', 1, { value: { to: 'a' } }],
   [{ to: 'a' }, 3, { newer: expect.stringContaining('3 of email.send is newer than 2') }],
-  [{ to: 7 }, 2, { outcome: { kind: 'invalid', error: expect.any(Error) } }],
+  [{ to: 7 }, 2, { outcome: { kind: 'invalid', error: expect.any(Error) }, raw: { to: 7 } }],
 ])('%j of version %i is read as %j', (payload, version, expected) => {
   expect(read(json(payload), version)).toEqual(expected);
 });

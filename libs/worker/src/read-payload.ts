@@ -11,7 +11,8 @@ import type { Outcome } from '@warren/retry';
 /** What came of decoding, upgrading and checking a payload. */
 export type PayloadRead =
   | { readonly value: unknown }
-  | { readonly outcome: Outcome }
+  /** `raw` is what was decoded, as far as that went. */
+  | { readonly outcome: Outcome; readonly raw: unknown }
   /** Why it waits for another worker. */
   | { readonly newer: string };
 
@@ -24,15 +25,17 @@ export function readPayload(
   { payloadVersion }: ReceivedMessage,
   definition: PayloadDefinition | undefined,
 ): PayloadRead | Promise<PayloadRead> {
+  let raw: unknown;
   try {
-    const raw = decodePayload(delivery.body, delivery.message.properties.contentEncoding);
+    raw = decodePayload(delivery.body, delivery.message.properties.contentEncoding);
     if (!definition) return { value: raw };
     if (payloadVersion > definition.version) return newerThan(definition, payloadVersion);
     const value = validatePayload(definition, upgradePayload(definition, raw, payloadVersion));
     if (!(value instanceof Promise)) return { value };
-    return value.then((settled) => ({ value: settled }), toOutcome);
+    const failed = (error: unknown) => toOutcome(error, raw);
+    return value.then((settled) => ({ value: settled }), failed);
   } catch (error) {
-    return toOutcome(error);
+    return toOutcome(error, raw);
   }
 }
 
@@ -43,7 +46,7 @@ function newerThan({ type, version }: PayloadDefinition, payloadVersion: number)
   };
 }
 
-function toOutcome(error: unknown): PayloadRead {
+function toOutcome(error: unknown, raw: unknown): PayloadRead {
   const kind = error instanceof MessageUnreadableError ? 'unreadable' : 'invalid';
-  return { outcome: { kind, error: error as Error } };
+  return { outcome: { kind, error: error as Error }, raw };
 }

@@ -2,7 +2,7 @@ import type { HistoryEvent } from '@warren/history';
 import { describe, expect, it } from 'vitest';
 import { aMessage } from './a-message.fixture.ts';
 import { JobHistory } from './job-history.ts';
-import { MAX_LINES, RunJournal } from './run-journal.ts';
+import { journalOf, MAX_LINES, RunJournal } from './run-journal.ts';
 
 function journal(redact?: (text: string) => string) {
   const events: HistoryEvent[] = [];
@@ -32,6 +32,22 @@ describe('RunJournal', () => {
     run.progress(0.3, undefined);
     run.take(line('late'));
     expect(events.map((event) => event.kind === 'progress' && event.fraction)).toEqual([0.1, 0.2]);
+  });
+
+  it("hides personal data in the process's own log, with or without a history", () => {
+    const hide = (text: string) => text.replaceAll('info', '[redacted]');
+    const job = aMessage();
+    const silent = journalOf(undefined, job, 'run-1', hide);
+    for (const run of [silent, journal(hide).run]) {
+      run?.take(line('no info'));
+      run?.progress(1, undefined);
+      expect(JSON.parse(run?.show(line('no info')) ?? '')).toEqual({
+        level: 'info',
+        msg: 'no [redacted]',
+      });
+    }
+    expect(journal().run.show(line('no info'))).toBe(line('no info'));
+    expect(journalOf(undefined, job, 'run-1', undefined)).toBeUndefined();
   });
 
   it('hides personal data in both', () => {

@@ -1,4 +1,4 @@
-import { type LogSink, parseLogLine } from '@warren/telemetry';
+import { type LogSink, parseLogLine, redactLogLine } from '@warren/telemetry';
 import type { Identified } from './identified.ts';
 import type { JobHistory } from './job-history.ts';
 import { toLogEntry } from './log-entry.ts';
@@ -11,8 +11,9 @@ export const MAX_LINES = 1_000;
 const asItIs: Redact = (text) => text;
 
 /**
- * What a handler says while it runs: lines and progress, within bounds. Whatever was started under the handler may hold on
- * to it for as long as the process lives, so that it lets go of everything at its end.
+ * What a handler says while it runs: lines and progress, within bounds; its personal data is hidden there, and in the
+ * process's own log. Whatever was started under the handler may hold on to it for as long as the process lives, so that it lets
+ * go of everything at its end.
  */
 export class RunJournal implements LogSink {
   #history: JobHistory | undefined;
@@ -22,7 +23,13 @@ export class RunJournal implements LogSink {
   #lines = 0;
   #meter: ProgressMeter | undefined;
 
-  constructor(history: JobHistory, job: Identified, run: string, redact: Redact = asItIs) {
+  /** @param history undefined where none is kept */
+  constructor(
+    history: JobHistory | undefined,
+    job: Identified,
+    run: string,
+    redact: Redact = asItIs,
+  ) {
     this.#history = history;
     this.#job = job;
     this.#run = run;
@@ -38,6 +45,11 @@ export class RunJournal implements LogSink {
         : parseLogLine(line);
     const entry = toLogEntry({ level, message, fields }, this.#lines, this.#redact);
     this.#history.log(this.#job, this.#run, entry);
+  }
+
+  /** The line as the process's own log has it. */
+  show(line: string): string {
+    return this.#redact === asItIs ? line : redactLogLine(line, this.#redact);
   }
 
   progress(fraction: number, message: string | undefined): void {
@@ -58,4 +70,14 @@ export class RunJournal implements LogSink {
     if (!this.#history || !this.#job) return;
     this.#history.progress(this.#job, this.#run, fraction, message && this.#redact(message));
   }
+}
+
+/** What listens to a run; undefined where nobody is told what it says, and nothing in it is to be hidden. */
+export function journalOf(
+  history: JobHistory | undefined,
+  job: Identified,
+  run: string,
+  redact: Redact | undefined,
+): RunJournal | undefined {
+  return history || redact ? new RunJournal(history, job, run, redact) : undefined;
 }

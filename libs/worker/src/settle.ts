@@ -4,7 +4,7 @@ import { type Decision, describeFailure, nextHop, planHop } from '@warren/retry'
 import type { Logger } from '@warren/telemetry';
 import type { RetryTier } from '@warren/topology';
 import type { Refusal } from './admit.ts';
-import { type EndedRun, errorOf } from './ended-run.ts';
+import { type EndedRun, errorOf, shownErrorOf } from './ended-run.ts';
 import type { Held } from './held.ts';
 import { type Identified, identified, isIdentified } from './identified.ts';
 import type { JobHistory } from './job-history.ts';
@@ -173,10 +173,9 @@ export class Settler {
     if (!moved) return;
     const wait = { dueAtMs: nowMs + decision.delayMs, isSpent: true };
     this.#history?.retrying(message, ended.run, wait, ended);
-    const error = errorOf(ended);
-    this.#metrics.retried(error);
+    this.#metrics.retried(errorOf(ended));
     this.#logger.warn(
-      { ...this.#about(message), delay_ms: Math.round(decision.delayMs), err: error },
+      { ...this.#about(message), delay_ms: Math.round(decision.delayMs), err: shownErrorOf(ended) },
       'attempt failed; the job is retried',
     );
   }
@@ -255,7 +254,7 @@ export class Settler {
     this.#metrics.deadLettered(reason);
     this.#metrics.ended('dead_lettered', message, Date.now());
     this.#logger.error(
-      { ...this.#about(message), reason, err: ended && errorOf(ended) },
+      { ...this.#about(message), reason, err: ended && shownErrorOf(ended) },
       'job became a dead letter',
     );
   }
@@ -288,5 +287,5 @@ export class Settler {
 
 function describe(held: Held, { attempt }: ReceivedMessage, ended: EndedRun): { error?: string } {
   if (!('error' in ended.outcome)) return {};
-  return { error: describeFailure(ended.outcome.error, previousErrorOf(held), attempt) };
+  return { error: describeFailure(shownErrorOf(ended), previousErrorOf(held), attempt) };
 }

@@ -1,0 +1,176 @@
+import { catalog, sendEmail } from '@warren/catalog';
+import { connectJobs, type Jobs } from '@warren/client';
+import { NonRetryableError } from '@warren/contracts';
+import { createService as createGateway, gatewaySettings } from '@warren/gateway';
+import { loadConfig, type Service } from '@warren/runtime';
+import {
+  AmqpAdmin,
+  type CollectedSpans,
+  collectSpans,
+  deleteNamespace,
+  eventually,
+  openStoreBench,
+  quietTelemetry,
+  sharedBrokerUrl,
+  sharedDatabaseUrl,
+} from '@warren/testing';
+import { createNames } from '@warren/topology';
+import { createService as createTracker, trackerSettings } from '@warren/tracker';
+import { createWorker, handle, type Worker } from '@warren/worker';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
+
+/** In fields that are marked `pii()`; one with what JSON has to spell out. */
+const RECIPIENT = 'c4nary-recipient@example.org';
+const TEXT = 'c4nary "text"\nof a mail';
+/** What no log may have, wherever it comes from. */
+const SECRET = 'c4nary-s3cret';
+const TRACES_OF_IT = /c4nary/;
+
+const url = sharedBrokerUrl();
+const telemetry = quietTelemetry();
+let bench: Awaited<ReturnType<typeof openStoreBench>>;
+let spans: CollectedSpans;
+let worker: Worker;
+let jobs: Jobs;
+let gatewayUrl: string;
+const services: Service[] = [];
+
+/** It says and throws all that it should not. */
+const spill: Parameters<typeof handle<typeof sendEmail>>[1] = ({ payload, attempt }, context) => {
+  const { to, text } = payload;
+  context.log.info({ to, payload, nested: { body: text }, password: SECRET }, 'to %s', to);
+  context.log.child({ to }).warn(`the text is ${text}`);
+  telemetry.logger.info({ [to]: 1, apiKey: SECRET }, to);
+  context.progress(0.5, `sending to ${to}`);
+  const cause = Object.assign(new Error(`550 ${to}: ${text}`), { rejected: [to], recipient: to });
+  const message = `amqp://user:${SECRET}@host refused ${to}, whose mail was ${text}`;
+  if (attempt === 1) throw new TypeError(message, { cause });
+  throw new NonRetryableError(message, { cause });
+};
+
+beforeAll(async () => {
+  bench = await openStoreBench();
+  spans = collectSpans();
+  const { namespace, store } = bench;
+  const env = { AMQP_URL: url, WARREN_NAMESPACE: namespace, PORT: '0', LOG_LEVEL: 'trace' };
+  const gateway = createGateway(loadConfig(gatewaySettings, env), { ...telemetry, store });
+  const tracker = createTracker(loadConfig(trackerSettings, env), { ...telemetry, store });
+  services.push(gateway, tracker);
+  await Promise.all(services.map((service) => service.start()));
+  const common = { connection: { urls: [url] }, service: 'test', namespace, ...telemetry };
+  worker = createWorker({ ...common, handlers: [handle(sendEmail, spill)], history: true });
+  await worker.start();
+  jobs = await connectJobs({ ...common, jobs: [sendEmail], history: true });
+  await eventually('all are ready', () =>
+    [gateway, tracker].every((one) => one.ready().ready && worker.readiness().ready),
+  );
+  gatewayUrl = gateway.url() ?? '';
+});
+afterAll(async () => {
+  await jobs.close();
+  await worker.stop();
+  for (const service of services) await service.stop();
+  await spans.end();
+  const types = catalog.map(({ type }) => type);
+  await deleteNamespace(url, bench.namespace, types);
+  await bench.dispose();
+});
+
+const warren = async (...args: string[]): Promise<string> => {
+  const env = {
+    AMQP_URL: url,
+    DATABASE_URL: sharedDatabaseUrl(),
+    WARREN_NAMESPACE: bench.namespace,
+  };
+  const { stdout, stderr } = await runCommand(args, { env, jobs: catalog });
+  return `${stdout}${stderr}`;
+};
+
+async function post(body: unknown): Promise<Response> {
+  return fetch(`${gatewayUrl}/v1/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const MAIL = { to: RECIPIENT, subject: 'Hello', text: TEXT };
+const stateOf = async (id: string) =>
+  ((await (await fetch(`${gatewayUrl}/v1/jobs/${id}`)).json()) as { state?: string }).state;
+const isDead = (id: string) =>
+  eventually(`${id} is dead`, async () => (await stateOf(id)) === 'dead');
+
+/** Dead by its handler, by its schema, and by what no reader understands. */
+async function bury(): Promise<string> {
+  const accepted = (await (await post({ type: 'email.send', payload: MAIL })).json()) as {
+    id: string;
+  };
+  const queue = createNames(bench.namespace).workQueue('email.send');
+  const admin = await AmqpAdmin.connect(url);
+  const unfit = { ...MAIL, attachments: RECIPIENT };
+  await admin.publish('', queue, JSON.stringify(unfit), { messageId: 'unfit' });
+  await admin.publish('', queue, `{"to":"${RECIPIENT}","text":${SECRET}`, { messageId: 'broken' });
+  await admin.close();
+  await Promise.all([accepted.id, 'unfit', 'broken'].map(isDead));
+  return accepted.id;
+}
+
+it('of a payload is in no log, metric, trace, error, list or export', async () => {
+  const id = await bury();
+  const told: Record<string, string> = {
+    'the error of a publish': await jobs
+      .publish(sendEmail, { ...MAIL, to: `${SECRET} is no address` })
+      .then(() => 'none', String),
+    'the error of who waits': await jobs
+      .wait(id, { timeoutMs: 30_000, since: new Date(Date.now() - 600_000) })
+      .then(() => 'none', String),
+    'the answer to a bad job': await (
+      await post({ type: 'email.send', payload: { ...MAIL, to: SECRET } })
+    ).text(),
+  };
+  for (const path of [
+    `/v1/jobs/${id}`,
+    `/v1/jobs/${id}/log`,
+    '/v1/jobs?type=email.send',
+    '/v1/jobs?q=refused',
+    '/v1/queues',
+    '/v1/breakers',
+    '/metrics',
+  ]) {
+    told[path] = await (await fetch(`${gatewayUrl}${path}`)).text();
+  }
+  const dead = ['dead', 'show', 'email.send', id];
+  for (const args of [
+    ['dead', 'list', 'email.send'],
+    ['dead', 'list', 'email.send', '--json'],
+    ['dead', 'groups', 'email.send'],
+    dead,
+    [...dead, '--json'],
+    ['dead', 'export', 'email.send'],
+    ['jobs', 'show', id],
+    ['jobs', 'list'],
+    ['jobs', 'logs', id],
+    ['queues'],
+  ]) {
+    told[`warren ${args.join(' ')}`] = await warren(...args);
+  }
+  told['the logs'] = JSON.stringify(telemetry.lines);
+  told['the metrics'] = await telemetry.metrics.text();
+  told['the spans'] = spans
+    .all()
+    .map(({ text }) => text)
+    .join('\n');
+
+  for (const [where, text] of Object.entries(told)) expect(text, where).not.toMatch(TRACES_OF_IT);
+  // There is something in each of them, and it is about this job.
+  expect(told['the error of a publish']).toContain('PayloadInvalidError');
+  expect(told['the error of who waits']).toContain('refused [redacted]');
+  expect(told['the answer to a bad job']).toContain('payload.to');
+  expect(told[`/v1/jobs/${id}/log`]).toContain('the text is [redacted]');
+  expect(told['the logs']).toContain('attempt failed');
+  expect(told['the spans']).toContain('refused [redacted]');
+  expect(told['warren dead export email.send']).toContain(id);
+  expect(told[`warren dead show email.send ${id}`]).toContain('refused [redacted]');
+  expect(await warren(...dead, '--show-pii')).toContain(RECIPIENT);
+});
