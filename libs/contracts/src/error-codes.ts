@@ -225,6 +225,12 @@ export const ERROR_CODES = {
     advice:
       'Look at the job; what was asked for is not possible in its state. Nothing was changed.',
   },
+  RUN_STATE_CONFLICT: {
+    status: 409,
+    title: 'The replay or discard is in another state',
+    advice:
+      'Look at it: only one that stopped or was interrupted is resumed, only one that runs is stopped. Nothing was changed.',
+  },
   BAD_REQUEST: {
     status: 400,
     title: 'The request is malformed',

@@ -15,6 +15,7 @@ export type { KeyPart, RunStore } from './ledger/run-store.ts';
 export { type RunSettings, readRunSettings, readStoredSelection } from './ledger/stored-run.ts';
 export type { LetterGroup } from './letter-groups.ts';
 export { type LetterRecord, parseLetterRecord } from './letter-record.ts';
+export { MAX_REPLAYS } from './parking.ts';
 export { type PayloadView, payloadView } from './payload-view.ts';
 export { planReplay } from './plan-replay.ts';
 export { type ReplayOptions, replay } from './replay.ts';

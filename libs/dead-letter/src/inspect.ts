@@ -8,6 +8,8 @@ export interface InspectOptions {
   readonly queue: string;
   /** Dead letters at most, from 1 to 65,535: memory is bounded by it. */
   readonly limit: number;
+  /** Positions up to this one are left out. Default 0: none. */
+  readonly after?: number | undefined;
   /** Bodies at most, in bytes together. Default 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
@@ -28,13 +30,17 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @throws QueueMissingError, or an error when the connection is lost (nothing is lost then)
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const { session, queue, limit, maxBytes = MAX_BYTES } = options;
+  const { session, queue, after = 0, maxBytes = MAX_BYTES } = options;
+  const limit = Math.min(options.limit, MAX_BROWSE);
   const letters: DeadLetter[] = [];
+  let position = 0;
   let bytes = 0;
   const depth = await session.browse(queue, {
-    limit: Math.min(limit, MAX_BROWSE),
+    limit: after + limit,
     onMessage(message) {
-      letters.push(readDeadLetter(message, letters.length + 1));
+      position += 1;
+      if (position <= after) return true;
+      letters.push(readDeadLetter(message, position));
       bytes += message.content.length;
       return bytes < maxBytes;
     },

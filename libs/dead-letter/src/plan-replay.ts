@@ -1,4 +1,5 @@
 import { readDeadLetter } from './dead-letter.ts';
+import { parkedBecause } from './parking.ts';
 import type { ReplayOptions } from './replay.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
 import { replayTargets, targetOf } from './replay-source.ts';
@@ -19,7 +20,8 @@ interface Planned {
  * @throws QueueMissingError, or an error when the connection is lost
  */
 export async function planReplay(options: ReplayOptions): Promise<ReplayReport> {
-  const { session, source, topology, selection, limit = Number.MAX_SAFE_INTEGER } = options;
+  const { session, source, topology, selection, maxReplays } = options;
+  const { limit = Number.MAX_SAFE_INTEGER } = options;
   const targets = replayTargets(topology, source);
   const isMeant = selector(selection);
   const plan = new Map<string | undefined, Planned>();
@@ -31,7 +33,9 @@ export async function planReplay(options: ReplayOptions): Promise<ReplayReport> 
       const letter = readDeadLetter(message, 0);
       if (isMeant(letter)) {
         chosen += 1;
-        add(plan, targetOf(letter, source, targets), letter.id);
+        const parked = parkedBecause(letter, maxReplays);
+        if (parked === undefined) add(plan, targetOf(letter, source, targets), letter.id);
+        else tally.leave(letter.id, parked);
       } else tally.passed += 1;
       return chosen < limit;
     },

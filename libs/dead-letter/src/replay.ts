@@ -6,6 +6,7 @@ import { type DeadLetter, originOf, readDeadLetter } from './dead-letter.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
 import { type LedgerOptions, withLedger } from './ledger/ledger-run.ts';
 import { letterEvent } from './letter-events.ts';
+import { parkedBecause } from './parking.ts';
 import { publishReplay } from './publish-replay.ts';
 import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
@@ -31,6 +32,8 @@ export interface ReplayOptions extends TakeLettersOptions {
   readonly rewrite?: ((letter: DeadLetter) => Promise<Buffer>) | undefined;
   /** Replays a few first and goes on only when they did not fail again. */
   readonly canary?: Canary | undefined;
+  /** One that was replayed so often stays where it is. Default: none does. */
+  readonly maxReplays?: number | undefined;
   /** Remembers what was chosen and what is done, so that it can be resumed. */
   readonly ledger?: LedgerOptions | undefined;
 }
@@ -129,7 +132,8 @@ class Mover {
     const { message } = delivery;
     const letter = { origin: originOf(message), routingKey: message.fields.routingKey };
     const queue = targetOf(letter, source, this.#targets);
-    const problem = await this.#checks.problemOf(queue);
+    const problem =
+      parkedBecause(received, this.#options.maxReplays) ?? (await this.#checks.problemOf(queue));
     if (problem !== undefined || queue === undefined) {
       this.#tally.leave(received.id, problem ?? '');
       return;

@@ -14,6 +14,7 @@ import { openStore, type Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { type Acceptance, createAcceptance } from './acceptance.ts';
 import type { GatewayConfig } from './config.ts';
+import { type Letters, openLetters } from './dead-letters/open-letters.ts';
 import { acceptByEmitting } from './domain/accept-event.ts';
 import { type BreakerDesk, createBreakerDesk } from './domain/breakers/breaker-desk.ts';
 import { cancelByStream } from './domain/cancel-job.ts';
@@ -54,6 +55,7 @@ interface Running {
   hub?: HistoryHub;
   control?: ControlState;
   watch?: WorkerWatch;
+  letters?: Letters;
   jobs?: Jobs;
   http?: HttpServer;
   url?: string;
@@ -76,7 +78,10 @@ export function createService(config: GatewayConfig, deps: GatewayDeps): Gateway
       running.http?.stopAccepting();
     },
     drain: async (remainingMs) => {
+      // Runs over dead letters stop between two, to be resumed.
+      const runs = running.letters?.runs?.close();
       await running.http?.drained(remainingMs);
+      await runs;
       // Last, so that what was answered 202 is confirmed and what was not is refused.
       await closeJobs(running, remainingMs);
       await Promise.all([running.hub?.close(), running.control?.close(), running.watch?.close()]);
@@ -128,6 +133,7 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
     timeoutMs,
   });
   running.acceptance = acceptance;
+  running.letters = openLetters(config, { store, streams: running.streams, logger, metrics });
   const limits = {
     bodyLimitBytes: config.BODY_LIMIT_BYTES,
     bulkLimitBytes: config.BULK_LIMIT_BYTES,
@@ -139,6 +145,7 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
     reader: store?.jobs,
     hub: running.hub,
     ...(store && running.streams && desksOf(running, running.streams, { ...deps, store })),
+    ...running.letters,
     retry:
       store &&
       running.streams &&

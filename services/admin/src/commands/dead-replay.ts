@@ -1,5 +1,6 @@
 import {
   type Canary,
+  MAX_REPLAYS,
   planReplay,
   type ReplayOptions,
   type ReplayReport,
@@ -27,6 +28,8 @@ export interface ReplayCommandOptions extends SelectionOptions {
   readonly rate?: number | undefined;
   readonly canary?: number | undefined;
   readonly canaryWait?: number | undefined;
+  readonly maxReplays?: number | undefined;
+  readonly force?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -44,11 +47,14 @@ export async function replayDead(
   checkUse(name, options);
   if (options.resume !== undefined) return resumeReplay(admin, options.resume, options);
   const selection = readSelection(options, Date.now());
-  const plan = { kind: 'replay', selection, settings: settingsOf(options) } as const;
+  const settings = { maxReplays: MAX_REPLAYS, ...settingsOf(options) };
+  const plan = { kind: 'replay', selection, settings } as const;
   return withLetters(admin, String(name), false, async (tools) => {
     const { limit } = options;
     if (options.dryRun) {
-      const report = await planReplay({ ...replayOptions(admin, tools), selection, limit });
+      const { maxReplays } = plan.settings;
+      const given = { ...replayOptions(admin, tools), selection, limit, maxReplays };
+      const report = await planReplay(given);
       return showEnd(admin, report, options);
     }
     return runReplay(admin, tools, { ...plan, reason: options.reason }, options);
@@ -73,7 +79,7 @@ async function runReplay(
   options: ReplayCommandOptions,
 ): Promise<ExitCode> {
   const { selection, settings, record } = plan;
-  const { limit, ratePerSecond, canary } = settings;
+  const { limit, ratePerSecond, canary, maxReplays } = settings;
   const ledger = ledgerOf(admin, tools, plan, false);
   const { audit, source } = tools;
   const run = { run: ledger?.id, queue: source.queue, reason: options.reason ?? plan.reason };
@@ -81,7 +87,7 @@ async function runReplay(
   const what = { ...run, ...chosenBy };
   await audit.write('dead.replay', { ...what, limit, rate: ratePerSecond, canary });
   const report = await replay({
-    ...{ ...replayOptions(admin, tools), selection, limit, ratePerSecond, ledger },
+    ...{ ...replayOptions(admin, tools), selection, limit, ratePerSecond, maxReplays, ledger },
     canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
   });
   await audit.write('dead.replay.ended', { ...what, report });
@@ -116,7 +122,12 @@ export function checkResume(
 
 function settingsOf(options: ReplayCommandOptions): RunSettings {
   const { limit, rate: ratePerSecond, canary, canaryWait: canaryWaitSeconds } = options;
-  return { limit, ratePerSecond, canary, canaryWaitSeconds };
+  // A bound that nothing reaches, so that it also takes the place of one that is kept.
+  const maxReplays = options.force ? Number.MAX_SAFE_INTEGER : options.maxReplays;
+  return {
+    ...{ limit, ratePerSecond, canary, canaryWaitSeconds },
+    ...(maxReplays !== undefined && { maxReplays }),
+  };
 }
 
 /** What every replay of this command has in common. */

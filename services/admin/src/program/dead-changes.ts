@@ -1,3 +1,4 @@
+import { MAX_REPLAYS } from '@warren/dead-letter';
 import type { Command } from 'commander';
 import { type DiscardCommandOptions, discardDead } from '../commands/dead-discard.ts';
 import { type EditOptions, editDead } from '../commands/dead-edit.ts';
@@ -33,6 +34,13 @@ function addReplay(dead: Command, run: Run): void {
     .addOption(
       count('--canary-wait <seconds>', 'wait so long for them; default: 120', MAX_WAIT_SECONDS),
     )
+    .addOption(
+      count(
+        '--max-replays <count>',
+        `pass over what was replayed so often; default: ${MAX_REPLAYS}`,
+      ),
+    )
+    .option('--force', 'pass over none for that')
     .option('--resume <id>', 'go on with one of the ledger that was cut off or stopped')
     .option('--reason <text>', 'why, for the audit')
     .option('--dry-run', 'only say what would be done')

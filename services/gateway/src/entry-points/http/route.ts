@@ -21,6 +21,7 @@ export interface RouteDoc {
     | 'events'
     | 'queues'
     | 'breakers'
+    | 'dead letters'
     | 'limits'
     | 'operation'
     | 'documentation';

@@ -1,6 +1,8 @@
 import { type BreakerRoutesOptions, breakerRoutes } from './breakers/breaker-routes.ts';
 import type { BulkRouteOptions } from './bulk-options.ts';
 import { bulkRoute } from './bulk-route.ts';
+import { type LetterRoutesOptions, letterRoutes } from './dead-letters/letter-routes.ts';
+import { type ReplayRoutesOptions, replayRoutes } from './dead-letters/replay-routes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events-route.ts';
 import { type JobsRouteOptions, jobsRoute } from './jobs-route.ts';
 import { type LimitRoutesOptions, limitRoutes } from './limits/limit-routes.ts';
@@ -30,6 +32,8 @@ export interface RoutesOptions
     RetryOptions,
     QueueRoutesOptions,
     BreakerRoutesOptions,
+    LetterRoutesOptions,
+    ReplayRoutesOptions,
     LimitRoutesOptions {
   readonly catalog: Catalog;
 }
@@ -50,6 +54,8 @@ export function allRoutes(options: RoutesOptions): Route[] {
     ...queueRoutes(options),
     ...concurrencyRoutes(options),
     ...breakerRoutes(options),
+    ...letterRoutes(options),
+    ...replayRoutes(options),
     ...limitRoutes(options),
     ...opsRoutes(options),
   ];

@@ -1,6 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '@warren/contracts';
 import { z } from 'zod';
 import { BREAKER_SCHEMAS } from '../breakers/breaker-schemas.ts';
+import { LETTER_SCHEMAS } from '../dead-letters/letter-schemas.ts';
 import { LIMIT_SCHEMAS } from '../limits/limit-schemas.ts';
 import { MAX_FIELD_ERRORS } from '../problem-bounds.ts';
 import { problemType } from '../problem-of.ts';
@@ -92,6 +93,7 @@ export function answerSchemas(): Record<string, JsonSchema> {
       ...JOB_SCHEMAS,
       ...QUEUE_SCHEMAS,
       ...BREAKER_SCHEMAS,
+      ...LETTER_SCHEMAS,
       ...LIMIT_SCHEMAS,
       Health: z.object({ healthy: z.boolean() }),
       Readiness: z.object({

@@ -18,6 +18,7 @@ const TAGS = [
   { name: 'queues', description: 'Where jobs wait' },
   { name: 'breakers', description: 'What stands between handlers and what they need' },
   { name: 'limits', description: 'How often handlers may start' },
+  { name: 'dead letters', description: 'What could not be done, and what is done about it' },
   { name: 'operation', description: 'For probes and monitoring' },
   { name: 'documentation', description: 'This document and its viewer' },
 ];

@@ -1,0 +1,222 @@
+import { hostname } from 'node:os';
+import type { BrokerSession } from '@warren/broker';
+import { newJobId } from '@warren/contracts';
+import {
+  type Canary,
+  canaryByHistory,
+  discard,
+  type FoundSource,
+  planReplay,
+  type ReplayOptions,
+  readRunSettings,
+  readStoredSelection,
+  replay,
+  type TakeReport,
+  watchDeadQueue,
+} from '@warren/dead-letter';
+import { HistoryWriter } from '@warren/history';
+import type { LetterRunRecord, Store } from '@warren/store';
+import type { Logger, Metrics } from '@warren/telemetry';
+import type { RunChange, RunDesk, RunRequest } from '../domain/dead-letters/run-desk.ts';
+import type { WriteDown } from '../domain/write-down.ts';
+import type { Streams } from '../history-source.ts';
+import type { LetterSessions } from './letter-session.ts';
+
+/** What runs are made of. */
+export interface LetterRunsOptions {
+  readonly sessions: LetterSessions;
+  readonly store: Pick<Store, 'letterRuns'>;
+  readonly writeDown: WriteDown;
+  /** Absent where no history is kept. */
+  readonly streams?: Streams | undefined;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** One that is begun, or resumed. */
+interface Launch {
+  readonly id: string;
+  readonly request: RunRequest;
+  readonly record?: LetterRunRecord | undefined;
+}
+
+const CANARY_WAIT_SECONDS = 120;
+
+/** Replays and discards that this process does, each over a connection of its own. */
+export class LetterRunsHere implements RunDesk {
+  readonly #options: LetterRunsOptions;
+  readonly #stops = new Map<string, AbortController>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #history: HistoryWriter | undefined;
+  #isClosed = false;
+
+  constructor(options: LetterRunsOptions) {
+    this.#options = options;
+    this.#history = historyOf(options);
+  }
+
+  find(id: string): Promise<LetterRunRecord | undefined> {
+    return this.#options.store.letterRuns.find(id);
+  }
+
+  list: RunDesk['list'] = (page) => this.#options.store.letterRuns.list(page);
+
+  plan(request: RunRequest) {
+    const { sessions } = this.#options;
+    const source = sessions.source(request.queue);
+    return sessions.with((session) => {
+      const { limit, maxReplays } = request.settings;
+      const what = { selection: request.selection, limit, maxReplays };
+      return planReplay({ ...this.#common(session, source, 'nobody'), ...what });
+    });
+  }
+
+  start(request: RunRequest, by: string): Promise<LetterRunRecord> {
+    return this.#launch({ id: newJobId(), request }, by);
+  }
+
+  async resume(id: string, by: string): Promise<RunChange> {
+    const record = await this.find(id);
+    if (!record) return { kind: 'missing' };
+    if (record.state !== 'stopped' && record.state !== 'interrupted') {
+      return { kind: 'conflict', run: record };
+    }
+    const { kind, queue, settings } = record;
+    const selection = record.isFixed ? {} : readStoredSelection(record.selection);
+    const request = { kind, queue, selection, settings: readRunSettings(settings) };
+    return { kind: 'done', run: await this.#launch({ id, request, record }, by) };
+  }
+
+  async stop(id: string, by: string): Promise<RunChange> {
+    const { store, writeDown } = this.#options;
+    const run = await this.find(id);
+    if (!run) return { kind: 'missing' };
+    if (run.state !== 'running' && run.state !== 'choosing') return { kind: 'conflict', run };
+    await writeDown(by, `dead.${run.kind}.stop`, { run: id, queue: run.queue });
+    if (!(await store.letterRuns.askToStop(id))) return { kind: 'conflict', run };
+    this.#stops.get(id)?.abort();
+    return { kind: 'done', run: { ...run, isStopAsked: true } };
+  }
+
+  /** All stop between two letters, to be resumed by whoever likes. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stops.values()) stop.abort();
+    await Promise.all(this.#underWay);
+    await this.#history?.close();
+  }
+
+  /** Resolves when the ledger has it, and it has the queue to itself. */
+  async #launch(launch: Launch, by: string): Promise<LetterRunRecord> {
+    const { sessions, logger } = this.#options;
+    const source = sessions.source(launch.request.queue);
+    let begin: () => void = () => {};
+    let isBegun = false;
+    const begun = new Promise<void>((resolve) => {
+      begin = () => {
+        isBegun = true;
+        resolve();
+      };
+    });
+    const run = sessions.with((session) => this.#run(session, source, launch, by, begin));
+    const ended = run.then(
+      () => {},
+      (error: unknown) => {
+        if (isBegun)
+          logger.warn({ err: error, run_id: launch.id }, 'a run over dead letters failed');
+      },
+    );
+    this.#underWay.add(ended);
+    void ended.finally(() => this.#underWay.delete(ended));
+    await Promise.race([begun, run]);
+    const record = await this.find(launch.id);
+    if (!record) throw new Error(`${launch.id} is not in the ledger`);
+    return record;
+  }
+
+  async #run(
+    session: BrokerSession,
+    source: FoundSource,
+    launch: Launch,
+    by: string,
+    begin: () => void,
+  ): Promise<void> {
+    const stop = new AbortController();
+    this.#stops.set(launch.id, stop);
+    if (this.#isClosed) stop.abort();
+    try {
+      const { selection, settings } = launch.request;
+      const { limit, ratePerSecond, maxReplays } = settings;
+      const options = {
+        ...{ ...this.#common(session, source, by), history: this.#history, signal: stop.signal },
+        ...{ selection, limit, ratePerSecond, maxReplays },
+        canary: this.#canary(session, source, settings),
+        ledger: this.#ledger(launch, source, by, begin),
+      };
+      const work = launch.request.kind === 'replay' ? replay(options) : discard(options);
+      await this.#tellEnd(await work, launch, by);
+    } finally {
+      this.#stops.delete(launch.id);
+    }
+  }
+
+  #common(session: BrokerSession, source: FoundSource, by: string): ReplayOptions {
+    const { topology } = this.#options.sessions;
+    const holder = `gateway ${hostname()} (pid ${process.pid}) for ${by}`;
+    return { session, topology, source, holder, by };
+  }
+
+  #ledger({ id, request, record }: Launch, { queue }: FoundSource, by: string, begin: () => void) {
+    const { store, writeDown } = this.#options;
+    const { kind, selection, settings, reason } = request;
+    const { isFixed, isCanaryPassed } = record ?? {};
+    const details = record ? { resumed: true } : { selection, settings, reason };
+    return {
+      ...{ store: store.letterRuns, id, isFixed, isCanaryPassed },
+      async begin() {
+        await writeDown(by, `dead.${kind}`, { run: id, queue, ...details });
+        const run = { id, kind, queue, actor: by, reason, selection, settings };
+        await (record ? store.letterRuns.resume(id) : store.letterRuns.begin(run));
+        begin();
+        return true;
+      },
+    };
+  }
+
+  async #tellEnd(report: TakeReport, { id, request }: Launch, by: string): Promise<void> {
+    const { writeDown, logger } = this.#options;
+    const details = { run: id, queue: report.queue, report };
+    await writeDown(by, `dead.${request.kind}.ended`, details).catch((error: unknown) =>
+      logger.warn(
+        { err: error, run_id: id },
+        'the end of a run over dead letters was not written down',
+      ),
+    );
+  }
+
+  #canary(
+    session: BrokerSession,
+    source: FoundSource,
+    { canary, canaryWaitSeconds = CANARY_WAIT_SECONDS }: RunRequest['settings'],
+  ): Canary | undefined {
+    if (canary === undefined) return undefined;
+    const { streams, logger, metrics } = this.#options;
+    const waitMs = canaryWaitSeconds * 1_000;
+    if (!streams) {
+      const outcome: Canary['outcome'] = (jobs, signal) =>
+        watchDeadQueue({ session, source, waitMs }, jobs, signal);
+      return { count: canary, outcome };
+    }
+    const { broker, names } = streams;
+    const from = { broker, stream: names.history, logger, metrics, waitMs };
+    return { count: canary, outcome: canaryByHistory(from) };
+  }
+}
+
+function historyOf({ streams, logger, metrics }: LetterRunsOptions): HistoryWriter | undefined {
+  if (!streams) return undefined;
+  const { broker, names } = streams;
+  const { publisher } = broker;
+  const service = 'gateway';
+  return new HistoryWriter({ publisher, exchange: names.lifecycle, service, logger, metrics });
+}

@@ -1,0 +1,180 @@
+import { BrokerSession } from '@warren/broker';
+import { catalog } from '@warren/catalog';
+import { createService, type GatewayService, gatewaySettings } from '@warren/gateway';
+import { loadConfig } from '@warren/runtime';
+import {
+  eventually,
+  type Installation,
+  install,
+  openStoreBench,
+  quietTelemetry,
+  type StoreBench,
+  takeIds,
+} from '@warren/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const TYPE = 'email.send';
+
+let here: Installation;
+let bench: StoreBench & { dispose(): Promise<void> };
+let gateway: GatewayService;
+beforeAll(async () => {
+  here = await install(catalog, { history: true });
+  const session = await BrokerSession.open({ connection: { urls: [here.url] }, service: 'test' });
+  await session.declare(here.topology);
+  await session.close();
+  bench = await openStoreBench({ namespace: here.namespace });
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await bench?.dispose();
+  await here?.dispose();
+});
+
+async function startGateway(): Promise<GatewayService> {
+  const env = { AMQP_URL: here.url, WARREN_NAMESPACE: here.namespace, PORT: '0' };
+  const config = loadConfig(gatewaySettings, env);
+  const service = createService(config, { ...quietTelemetry(), store: bench.store });
+  await service.start();
+  return service;
+}
+
+const deadQueue = () => here.topology.names.deadQueue(TYPE);
+const workQueue = () => here.topology.names.workQueue(TYPE);
+
+async function bury(...ids: string[]): Promise<void> {
+  const before = (await here.admin.depth(deadQueue())) ?? 0;
+  const payload = { to: 'you@example.org', subject: 'Hi', text: 'Hi' };
+  await here.admin.run(async (channel) => {
+    for (const messageId of ids) {
+      channel.sendToQueue(deadQueue(), Buffer.from(JSON.stringify(payload)), {
+        ...{ messageId, type: TYPE, persistent: true },
+        headers: { 'x-dead-reason': 'attempts_exhausted', 'x-error': 'attempt 1: Error: no' },
+      });
+    }
+  });
+  await eventually('all are dead', async () => {
+    return (await here.admin.depth(deadQueue())) === before + ids.length;
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+async function call(method: string, path: string, sent?: unknown): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  const withBody = sent !== undefined && { headers, body: JSON.stringify(sent) };
+  const response = await fetch(`${gateway.url()}/v1${path}`, { method, ...withBody });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+const runOf = async (id: string) => (await call('GET', `/replays/${id}`)).body;
+const ended = (id: string, state: string) =>
+  eventually(`it is ${state}`, async () => {
+    const run = await runOf(id);
+    return run['state'] === state && run;
+  });
+const begin = async (sent: object) => {
+  const { status, body } = await call('POST', '/replays', { queue: TYPE, ...sent });
+  expect(status, JSON.stringify(body)).toBe(202);
+  return String(body['id']);
+};
+const someDone = (id: string) =>
+  eventually('some are done', async () => Number((await runOf(id))['done']) > 0);
+const names = (prefix: string) => Array.from({ length: 20 }, (_, at) => `${prefix}-${at}`);
+
+it('shows dead letters page by page, by their groups, and one, and takes none', async () => {
+  await bury('a', 'b', 'c');
+  expect((await call('GET', '/dead-letters')).body['queues']).toContainEqual({
+    queue: TYPE,
+    dead: 3,
+  });
+  const first = await call('GET', `/dead-letters/${TYPE}?limit=2`);
+  const redacted = { to: '[redacted]', subject: 'Hi' };
+  expect(first.body).toMatchObject({ depth: 3, cursor: '2' });
+  expect(first.body['deadLetters']).toMatchObject([
+    { id: 'a', position: 1, reason: 'attempts_exhausted' },
+    { id: 'b' },
+  ]);
+  expect(JSON.stringify(first.body)).not.toContain('you@example.org');
+  const { body: second } = await call('GET', `/dead-letters/${TYPE}?limit=2&cursor=2`);
+  expect(second['deadLetters']).toMatchObject([{ id: 'c', position: 3 }]);
+  expect(second).not.toHaveProperty('cursor');
+  const { body: grouped } = await call('GET', `/dead-letters/${TYPE}/groups`);
+  expect(grouped['groups']).toMatchObject([{ count: 3, errorClass: 'Error' }]);
+  const { body: one } = await call('GET', `/dead-letters/${TYPE}.dead/letters/b`);
+  expect(one).toMatchObject({ id: 'b', position: 2, payload: redacted });
+  expect(await call('GET', '/dead-letters/no.such')).toMatchObject({ status: 404 });
+  expect(await takeIds(here.url, deadQueue())).toEqual(['a', 'b', 'c']);
+});
+
+it('replays in the background, is stopped, and goes on with what was chosen', async () => {
+  const meant = names('meant');
+  await bury(...meant);
+  const dry = await call('POST', '/replays', { queue: TYPE, dryRun: true });
+  expect(dry).toMatchObject({ status: 200, body: { selected: 20, taken: 20 } });
+  const id = await begin({ rate: 1, reason: 'it is back' });
+  await someDone(id);
+  const other = await call('POST', '/replays', { queue: TYPE });
+  expect(other).toMatchObject({ status: 409, body: { code: 'LOCK_HELD' } });
+  expect(await call('POST', `/replays/${id}/resume`)).toMatchObject({ status: 409 });
+  expect(await call('DELETE', `/replays/${id}`)).toMatchObject({ status: 202 });
+  expect(await ended(id, 'stopped')).toMatchObject({ chosen: 20, reason: 'it is back' });
+  await bury('late');
+  expect(await call('POST', `/replays/${id}/resume`)).toMatchObject({ status: 202 });
+  await someDone(id);
+
+  // Whoever comes after a gateway that ended finds it in the ledger.
+  await gateway.stop();
+  expect(await bench.store.letterRuns.find(id)).toMatchObject({ state: 'stopped' });
+  gateway = await startGateway();
+  // The rate stays what it was: from here on nobody need wait for it.
+  await bench.sql(`UPDATE warren.letter_runs SET settings = '{}' WHERE id = '${id}'`);
+  expect(await call('POST', `/replays/${id}/resume`)).toMatchObject({ status: 202 });
+  expect(await ended(id, 'ended')).toMatchObject({ chosen: 20, done: 20, starts: 3 });
+  expect((await takeIds(here.url, workQueue())).sort()).toEqual(meant.sort());
+  expect(await takeIds(here.url, deadQueue())).toEqual(['late']);
+  expect(await call('DELETE', `/replays/${id}`)).toMatchObject({
+    status: 409,
+    body: { code: 'RUN_STATE_CONFLICT' },
+  });
+  const audit = (await bench.store.audit.list({ limit: 20 })).items;
+  expect(audit).toContainEqual(
+    expect.objectContaining({
+      actor: expect.stringMatching(/^http /),
+      action: 'dead.replay',
+      details: expect.objectContaining({ run: id, reason: 'it is back' }),
+    }),
+  );
+  expect(audit.map(({ action }) => action)).toContain('dead.replay.stop');
+});
+
+it('drops what is meant, and passes over what was replayed too often', async () => {
+  await bury('a', 'b');
+  const path = `/dead-letters/${TYPE}/discard`;
+  const sent = { selection: { ids: ['a'] }, reason: 'test data' };
+  const discarded = await call('POST', path, sent);
+  expect(discarded).toMatchObject({ status: 202, body: { kind: 'discard' } });
+  await ended(String(discarded.body['id']), 'ended');
+
+  const first = await begin({});
+  await ended(first, 'ended');
+  await here.admin.run(async (channel) => {
+    for (const message of await here.admin.take(workQueue())) {
+      channel.sendToQueue(deadQueue(), message.content, message.properties);
+    }
+  });
+  const parked = await ended(await begin({ maxReplays: 1 }), 'stopped');
+  expect(parked).toMatchObject({
+    done: 0,
+    report: { left: 1, leftExamples: [{ id: 'b', problem: expect.stringContaining('parked') }] },
+  });
+  await ended(await begin({ force: true }), 'ended');
+  expect(await takeIds(here.url, workQueue())).toEqual(['b']);
+  const { body } = await call('GET', '/replays?limit=2');
+  expect(body['replays']).toMatchObject([{ state: 'ended' }, { state: 'stopped' }]);
+  expect(body['cursor']).toBeTypeOf('string');
+});
