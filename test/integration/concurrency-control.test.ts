@@ -124,6 +124,31 @@ describe('how many run at once', () => {
     });
   });
 
+  it('finds itself where that is asked for, until an operator says a number', async () => {
+    // Five calls at once; others wait for one of them to end.
+    let free = 5;
+    const waiting: (() => void)[] = [];
+    const call = async () => {
+      if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      else free -= 1;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    };
+    const jobs = await here.connect();
+    const payloads = Array.from({ length: 3_000 }, () => ({}));
+    for await (const result of jobs.publishMany(job, payloads)) expect(result).toHaveProperty('id');
+    const concurrency = { max: 40, latency: '1m' } as const;
+    await here.work([handle(job, call, { concurrency })]);
+    const level = () => metricValue(here.metrics, 'jobs_concurrency', { queue: queue() });
+    await eventually('more than at first run at once', async () => ((await level()) ?? 0) >= 4);
+    await control({ [job.type]: { concurrency: 2 } });
+    await whenLimit(2);
+    await control({});
+    await eventually('it is what was found again', async () => ((await level()) ?? 0) >= 3);
+  });
+
   it('is switched by the command, which writes it down and refuses what makes no sense', async () => {
     const bench = await openStoreBench({ namespace: here.namespace });
     try {

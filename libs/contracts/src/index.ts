@@ -1,4 +1,9 @@
 export type { StandardSchemaV1 } from '@standard-schema/spec';
+export {
+  type AdaptiveBounds,
+  type AdaptiveConcurrency,
+  resolveAdaptive,
+} from './adaptive-concurrency.ts';
 export { checkBreakerName } from './breaker-name.ts';
 export { decodePayload, encodePayload } from './codec.ts';
 export {

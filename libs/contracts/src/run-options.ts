@@ -1,3 +1,8 @@
+import {
+  type AdaptiveBounds,
+  type AdaptiveConcurrency,
+  resolveAdaptive,
+} from './adaptive-concurrency.ts';
 import { type Duration, durationToMs } from './duration.ts';
 import { ConfigInvalidError } from './errors.ts';
 import { checkKeySource, checkLimit, type LimitOptions } from './limit-options.ts';
@@ -14,8 +19,8 @@ export interface RunOptions {
   cancelGrace?: Duration;
   /** Longest life of a job from its publication, waits included. Default 7d. */
   maxAge?: Duration;
-  /** Handlers that may run at once in one process. Default: 2 × CPU cores; 1 with `cpuBound`. */
-  concurrency?: number;
+  /** Handlers that may run at once in one process, or within what it is to be found out. Default: 2 × CPU cores; 1 with `cpuBound`. */
+  concurrency?: number | AdaptiveConcurrency;
   /**
    * Handlers compute rather than wait: more than one at once in a process would only slow each other down, and hold up its
    * heartbeats. Only the default of `concurrency` follows from it. Default false.
@@ -56,6 +61,8 @@ export interface RunPolicy {
   readonly cancelGraceMs: number;
   readonly maxAgeMs: number;
   readonly concurrency: number | undefined;
+  /** Set where the concurrency is to be found out. */
+  readonly adaptive: AdaptiveBounds | undefined;
   readonly cpuBound: boolean;
   readonly prefetch: number | undefined;
   readonly maxSnoozes: number;
@@ -86,13 +93,20 @@ const MAX_TIMER_MS = 24 * 86_400_000;
 
 /** @throws ConfigInvalidError naming the option */
 export function resolveRunPolicy(options: RunOptions): RunPolicy {
-  const concurrency = optionalCount(options.concurrency, 'concurrency', COUNT_LIMITS.concurrency);
+  const { concurrency, adaptive } = resolveConcurrency(options.concurrency);
   const prefetch = optionalCount(options.prefetch, 'prefetch', COUNT_LIMITS.prefetch);
-  if (concurrency !== undefined && prefetch !== undefined && prefetch < concurrency) {
-    throw new ConfigInvalidError('prefetch', `at least the concurrency (${concurrency})`);
+  const most = concurrency ?? adaptive?.max;
+  if (most !== undefined && prefetch !== undefined && prefetch < most) {
+    throw new ConfigInvalidError('prefetch', `at least the concurrency (${most})`);
   }
   if (options.long && prefetch !== undefined) {
     throw new ConfigInvalidError('prefetch', 'does not go with long: jobs are fetched one by one');
+  }
+  if (options.long && adaptive) {
+    throw new ConfigInvalidError(
+      'concurrency',
+      'a number for long: too few runs end to learn from',
+    );
   }
   return {
     retry: resolveRetryPolicy(options.retry),
@@ -100,6 +114,7 @@ export function resolveRunPolicy(options: RunOptions): RunPolicy {
     cancelGraceMs: timerMs(options.cancelGrace ?? '5s', 'cancelGrace', 0),
     maxAgeMs: atLeast(durationToMs(options.maxAge ?? '7d', 'maxAge'), 'maxAge', 1),
     concurrency,
+    adaptive,
     cpuBound: flag(options.cpuBound ?? false, 'cpuBound'),
     prefetch,
     maxSnoozes: count(options.maxSnoozes ?? 100, 'maxSnoozes', 0, 1_000_000),
@@ -119,6 +134,16 @@ export function flag(value: unknown, name: string): boolean {
 function optionalName(value: unknown, name: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
   throw new ConfigInvalidError(name, `expected a name, got ${JSON.stringify(value)}`);
+}
+
+function resolveConcurrency(
+  wanted: RunOptions['concurrency'],
+): Pick<RunPolicy, 'concurrency' | 'adaptive'> {
+  const name = 'concurrency';
+  if (typeof wanted === 'object') {
+    return { concurrency: undefined, adaptive: resolveAdaptive(wanted, name) };
+  }
+  return { concurrency: optionalCount(wanted, name, COUNT_LIMITS[name]), adaptive: undefined };
 }
 
 function optionalCount(value: number | undefined, name: string, max: number): number | undefined {

@@ -37,6 +37,24 @@ describe('checkRegistrations', () => {
     }
   });
 
+  it('takes a concurrency that is to be found out, and names what is wrong with one', () => {
+    const adaptive = { max: 20, latency: '1s' } as const;
+    expect(() => check({ concurrency: adaptive, prefetch: 20 })).not.toThrow();
+    const long = { ...anyPayload(), long: true };
+    const leases = {};
+    const checkLong = () =>
+      checkRegistrations([handle(long, () => {}, { concurrency: adaptive })], { leases });
+    expect(refusal(checkLong).setting).toBe('job report.render: concurrency');
+    for (const [options, setting] of [
+      [{ concurrency: { max: 0, latency: '1s' } }, 'concurrency.max'],
+      [{ concurrency: { max: 20, latency: 'soon' } }, 'concurrency.latency'],
+      [{ concurrency: adaptive, prefetch: 19 }, 'prefetch'],
+    ] as const) {
+      const error = refusal(() => check(options as HandleOptions));
+      expect(error.setting).toBe(`job report.render: ${setting}`);
+    }
+  });
+
   it('refuses an unknown option by name', () => {
     const error = refusal(() => check({ concurency: 5 } as HandleOptions));
     expect(error.message).toContain('unknown handler option concurency');

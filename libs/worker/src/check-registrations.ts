@@ -1,4 +1,11 @@
-import { ConfigInvalidError, isLane, type JobDefinition, LANES } from '@warren/contracts';
+import {
+  type AdaptiveConcurrency,
+  ConfigInvalidError,
+  isLane,
+  type JobDefinition,
+  LANES,
+  resolveAdaptive,
+} from '@warren/contracts';
 import type { HandlerRegistration } from './handle.ts';
 
 /** Where they are made known. */
@@ -49,12 +56,32 @@ function checkOptions(definition: JobDefinition, options: HandlerRegistration['o
       throw new ConfigInvalidError(`job ${type}`, `unknown handler option ${name}`);
     }
     if (value === undefined) continue;
+    if (name === 'concurrency' && typeof value === 'object' && value !== null) {
+      checkAdaptive(definition, options);
+      continue;
+    }
     if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 65_535) {
       throw new ConfigInvalidError(
         `job ${type}`,
         `${name} must be a whole number from 1 to 65535, got ${String(value)}`,
       );
     }
+  }
+}
+
+function checkAdaptive(
+  { type, long, ...definition }: JobDefinition,
+  { concurrency, prefetch = definition.prefetch }: HandlerRegistration['options'],
+): void {
+  const { max } = resolveAdaptive(concurrency as AdaptiveConcurrency, `job ${type}: concurrency`);
+  if (long) {
+    throw new ConfigInvalidError(
+      `job ${type}: concurrency`,
+      'a number for long: too few runs end to learn from',
+    );
+  }
+  if (prefetch !== undefined && prefetch < max) {
+    throw new ConfigInvalidError(`job ${type}: prefetch`, `at least the concurrency (${max})`);
   }
 }
 

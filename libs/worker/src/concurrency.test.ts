@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { anyPayload } from './any-payload.fixture.ts';
 import {
+  adaptiveOf,
   concurrencyOf,
   maxHeldOf,
   prefetchOf,
@@ -78,4 +79,20 @@ it.each([
 ])('of %j at most %d wait in hand for a limit', (counts, held) => {
   expect(maxHeldOf(registered(counts))).toBe(held);
   expect(maxHeldOf(withOperatorsCounts(registered({ concurrency: 9 }), counts))).toBe(held);
+});
+
+it('is to be found out where the last who says something says so, and begins with the least', () => {
+  const bounds = { min: 3, max: 9, latencyMs: 1_000 };
+  const found = { ...anyPayload(), adaptive: bounds };
+  const wider = { max: 40, latency: '2s' } as const;
+  expect([adaptiveOf(registered({}, found)), concurrencyOf(registered({}, found))]).toEqual([
+    bounds,
+    3,
+  ]);
+  const here = registered({ concurrency: wider }, found);
+  expect(adaptiveOf(here)).toEqual({ min: 1, max: 40, latencyMs: 2_000 });
+  expect(adaptiveOf(registered({ concurrency: 5 }, found))).toBeUndefined();
+  const fixed = withCounts(here, { concurrency: { 'report.render': 7 } });
+  expect([adaptiveOf(fixed), concurrencyOf(fixed)]).toEqual([undefined, 7]);
+  expect(concurrencyOf(withOperatorsCounts(here, { concurrency: 6 }))).toBe(6);
 });

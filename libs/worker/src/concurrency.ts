@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { PrefetchRange } from '@warren/broker';
-import type { QueueCounts } from '@warren/contracts';
+import { type AdaptiveBounds, type QueueCounts, resolveAdaptive } from '@warren/contracts';
 import type { HandlerRegistration } from './handle.ts';
 
 /** For fast handlers the broker may have this many times the concurrency out: it hides the way there and back. */
@@ -53,10 +53,23 @@ export function withOperatorsCounts(
   return { ...registration, options };
 }
 
-/** Handlers that may run at once. */
-export function concurrencyOf({ definition, options }: HandlerRegistration): number {
+/** Within what the concurrency is to be found out; undefined where somebody has said a number. */
+export function adaptiveOf({
+  definition,
+  options,
+}: HandlerRegistration): AdaptiveBounds | undefined {
+  const { concurrency } = options;
+  if (typeof concurrency === 'number') return undefined;
+  if (concurrency === undefined) return definition.adaptive;
+  return resolveAdaptive(concurrency, `job ${definition.type}: concurrency`);
+}
+
+/** Handlers that may run at once; at first, where that is to be found out. */
+export function concurrencyOf(registration: HandlerRegistration): number {
+  const { definition, options } = registration;
+  if (typeof options.concurrency === 'number') return options.concurrency;
   const byDefault = definition.cpuBound ? 1 : 2 * availableParallelism();
-  return options.concurrency ?? definition.concurrency ?? byDefault;
+  return adaptiveOf(registration)?.min ?? definition.concurrency ?? byDefault;
 }
 
 /** Deliveries among which jobs of other keys are looked for. */

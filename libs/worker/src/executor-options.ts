@@ -1,3 +1,5 @@
+import type { Delivery } from '@warren/broker';
+import type { Outcome } from '@warren/retry';
 import type { Logger } from '@warren/telemetry';
 import type { Cancellations } from './cancellations.ts';
 import type { Gate } from './gate.ts';
@@ -28,6 +30,8 @@ export interface ExecutorOptions {
   readonly pardons: Pardons;
   readonly openMoves: OpenMoves;
   readonly history: JobHistory | undefined;
+  /** A handler has ended. */
+  readonly onRan?: ((delivery: Delivery, outcome: Outcome, runMs: number) => void) | undefined;
   readonly cancellations: Cancellations;
   readonly gate: Gate;
   /** Set where jobs run once only. */

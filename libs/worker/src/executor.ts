@@ -53,6 +53,7 @@ export class Executor {
   readonly #pardons: Pardons;
   readonly #openMoves: OpenMoves;
   readonly #history: JobHistory | undefined;
+  readonly #onRan: ExecutorOptions['onRan'];
   readonly #gate: Gate;
   readonly #entrance: Entrance;
   readonly #running = new RunningHandlers();
@@ -70,6 +71,7 @@ export class Executor {
     this.#pardons = options.pardons;
     this.#openMoves = options.openMoves;
     this.#history = options.history;
+    this.#onRan = options.onRan;
     this.#gate = options.gate;
     this.#entrance = new Entrance({ ...options, queue: options.registration.definition.type });
   }
@@ -255,6 +257,7 @@ export class Executor {
     journal?.end();
     const durationMs = Date.now() - startedAtMs;
     this.#metrics.ran(outcome, durationMs);
+    this.#onRan?.(delivery, outcome, durationMs);
     await this.#settle(held, message, { run: runId, durationMs, outcome, redact, span });
     return run;
   }

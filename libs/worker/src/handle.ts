@@ -1,5 +1,6 @@
 import type { BreakerOptions } from '@warren/breaker';
 import type {
+  AdaptiveConcurrency,
   Job,
   JobDefinition,
   Lane,
@@ -99,8 +100,8 @@ export interface KeyConcurrency<Payload = unknown> {
 
 /** What a process may set for a handler, over the job definition. */
 export interface HandleOptions<Payload = unknown> {
-  /** Handlers that may run at once in this process. */
-  readonly concurrency?: number | undefined;
+  /** Handlers that may run at once in this process, or within what that is to be found out. */
+  readonly concurrency?: number | AdaptiveConcurrency | undefined;
   /** Unsettled deliveries the broker may have out to this process, of each lane. Default: from 1 to 10 × concurrency, by speed. */
   readonly prefetch?: number | undefined;
   /**

@@ -40,10 +40,14 @@ export class LaneSlots<Item> {
     this.#lanes.set(lane, { ...work, line });
     const fill = () => this.#fill();
     const limit = () => this.#limit;
+    const busy = () => this.#busy;
     return {
-      // Of all lanes together.
+      // Of all lanes together, both.
       get limit() {
         return limit();
+      },
+      get busy() {
+        return busy();
       },
       resize: (next) => {
         this.#limit = next;

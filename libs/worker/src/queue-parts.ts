@@ -1,6 +1,7 @@
 import { type Delivery, readMessage } from '@warren/broker';
 import type { HistorySink } from '@warren/history';
 import { RETRY_TIERS } from '@warren/topology';
+import { LoadMeter } from './adaptive/load-meter.ts';
 import type { Executor } from './executor.ts';
 import type { Gate } from './gate.ts';
 import { JobHistory } from './job-history.ts';
@@ -10,6 +11,7 @@ import { LimitGate } from './limit-gate.ts';
 import { LongGate } from './long-gate.ts';
 import { OnceGate, type OnceGateOptions } from './once-gate.ts';
 import type { Pardons } from './pardons.ts';
+import { QueueLevel } from './queue-level.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
 import type { QueueWorkerOptions } from './queue-worker-options.ts';
 import { Routes } from './routes.ts';
@@ -111,6 +113,28 @@ export function longPartsOf(
   const routes = new Routes(broker.topology.names, from, RETRY_TIERS);
   const gate = new LongGate({ ...shared, leases, leaseMs: claimLeaseMs, routes });
   return { gate, sweep: new LeaseSweep({ ...shared, terms: gate.terms, from }) };
+}
+
+/** How many of a queue run at once and are fetched. */
+export function levelOf(options: QueueWorkerOptions): QueueLevel {
+  const { registration, role, adaptive, history, fairBy, limit, keySlots } = options;
+  const isKeyed = [fairBy, limit?.keyOf, keySlots].some((keys) => keys !== undefined);
+  return new QueueLevel({
+    registration,
+    role,
+    adaptive,
+    hasHistory: history !== undefined,
+    isKeyed,
+  });
+}
+
+/** What learns from the runs of a queue, where its concurrency is to be found out. */
+export function meterOf(
+  { role, adaptive }: QueueWorkerOptions,
+  busy: () => number,
+): LoadMeter | undefined {
+  if (role === 'suspect' || !adaptive) return undefined;
+  return new LoadMeter({ onRun: (run) => adaptive.ended(run), busy });
 }
 
 /** What tells of a queue's jobs. */

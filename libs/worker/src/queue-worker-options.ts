@@ -3,6 +3,7 @@ import type { Broker, Delivery } from '@warren/broker';
 import type { Lane } from '@warren/contracts';
 import type { HistorySink } from '@warren/history';
 import type { Logger, Metrics } from '@warren/telemetry';
+import type { AdaptiveLevel } from './adaptive/adaptive-level.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { ClaimsPort } from './claims-port.ts';
 import type { Guard } from './guard.ts';
@@ -23,6 +24,8 @@ export interface QueueWorkerOptions {
   readonly role: 'work' | 'suspect';
   /** Set where the job type has lanes: which one this is, and the slots that it shares with the others. */
   readonly lane?: { readonly name: Lane; readonly slots: LaneSlots<Delivery> };
+  /** Set where the concurrency is to be found out, which all queues of the job type share. */
+  readonly adaptive?: AdaptiveLevel | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Those of all queues of this process. */

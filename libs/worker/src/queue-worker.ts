@@ -1,4 +1,5 @@
-import type { Consumer, Delivery } from '@warren/broker';
+import { isDeepStrictEqual } from 'node:util';
+import type { Consumer, Delivery, PrefetchRange } from '@warren/broker';
 import {
   type CancelRequest,
   cancelGraceOfStopMs,
@@ -9,15 +10,23 @@ import {
 import { initialiseQueueMetrics, type Metrics, onCollect, rememberNews } from '@warren/telemetry';
 import { RETRY_TIERS } from '@warren/topology';
 import { BreakerGate } from './breaker-gate.ts';
-import { concurrencyOf, maxHeldOf, prefetchOf, withOperatorsCounts } from './concurrency.ts';
 import { Executor } from './executor.ts';
 import type { HandlerRegistration } from './handle.ts';
 import type { LeaseSweep } from './lease-sweep.ts';
 import { Mover } from './mover.ts';
 import { Pardons } from './pardons.ts';
 import { Pauses } from './pauses.ts';
+import type { QueueLevel } from './queue-level.ts';
 import { QueueMetrics } from './queue-metrics.ts';
-import { historyOf, keyedQueueOf, longPartsOf, onceGateOf, pardon } from './queue-parts.ts';
+import {
+  historyOf,
+  keyedQueueOf,
+  levelOf,
+  longPartsOf,
+  meterOf,
+  onceGateOf,
+  pardon,
+} from './queue-parts.ts';
 import type { QueueWorkerOptions } from './queue-worker-options.ts';
 import { Settler } from './settle.ts';
 import { Slots, type StartsWork } from './slots.ts';
@@ -29,17 +38,13 @@ const MAX_RELEASE_MS = 2_000;
 /** Consumes one queue and runs its handler, as many at once as allowed. */
 export class QueueWorker {
   readonly queue: string;
-  readonly #registration: HandlerRegistration;
-  /** With what an operator has set. */
-  #counted: HandlerRegistration;
-  readonly #role: QueueWorkerOptions['role'];
+  readonly #level: QueueLevel;
+  #prefetch: number | PrefetchRange;
   readonly #definition: HandlerRegistration['definition'];
   readonly #consumer: Consumer;
   readonly #gate: BreakerGate;
   readonly #executor: Executor;
   readonly #sweep: LeaseSweep | undefined;
-  readonly #hasHistory: boolean;
-  readonly #isKeyed: boolean;
   readonly #lane: QueueWorkerOptions['lane'];
   readonly #slots: StartsWork<Delivery>;
   readonly #mover: Mover;
@@ -54,12 +59,10 @@ export class QueueWorker {
     const { broker, registration, role, metrics, logger } = options;
     const { definition } = registration;
     const { names } = broker.topology;
-    this.#registration = registration;
-    this.#counted = registration;
     this.#definition = definition;
-    this.#role = role;
     this.#lane = options.lane;
-    this.#hasHistory = options.history !== undefined;
+    this.#level = levelOf(options);
+    this.#prefetch = this.#level.prefetch;
     this.queue =
       role === 'work'
         ? names.laneQueue(definition.type, options.lane?.name ?? 'normal')
@@ -111,14 +114,13 @@ export class QueueWorker {
       settler,
       executor: () => this.#executor,
       slots: () => this.#slots,
-      maxHeld: () => maxHeldOf(this.#counted),
+      maxHeld: () => this.#level.maxHeld,
       place: (delivery) => this.#place(delivery),
       onPause: (isPaused) => this.#pauses.set('rate_limit', isPaused),
       onHeldTooLong: () => this.#releaseHeld(),
     });
-    const { fairBy, limit, keySlots } = options;
-    this.#isKeyed = [fairBy, limit?.keyOf, keySlots].some((keys) => keys !== undefined);
     const parts = { settler, metrics: queueMetrics };
+    const meter = meterOf(options, () => this.#slots.busy);
     const long = longPartsOf(options, { ...parts, from: this.queue });
     this.#sweep = long?.sweep;
     this.#executor = new Executor({
@@ -138,20 +140,18 @@ export class QueueWorker {
       gate,
       once: onceGateOf(options, parts),
       long: long?.gate,
+      onRan: meter && ((...ran) => meter.ran(...ran)),
     });
     const execute = (delivery: Delivery) => this.#executor.execute(delivery);
-    const start = keyed ? (delivery: Delivery) => keyed.start(delivery, execute) : execute;
-    const line = keyed?.line;
+    const run = keyed ? (delivery: Delivery) => keyed.start(delivery, execute) : execute;
+    const [start, line] = [meter?.around(run) ?? run, keyed?.line];
+    const abandoned = () => this.#executor.abandoned;
     this.#slots = options.lane
-      ? options.lane.slots.join(options.lane.name, {
-          start,
-          line,
-          abandoned: () => this.#executor.abandoned,
-        })
-      : new Slots(role === 'work' ? concurrencyOf(registration) : 1, start, line);
+      ? options.lane.slots.join(options.lane.name, { start, line, abandoned })
+      : new Slots(this.#level.concurrency, start, line);
     this.#consumer = broker.consume({
       queue: this.queue,
-      prefetch: role === 'work' ? prefetchOf(registration, this.#hasHistory, this.#isKeyed) : 1,
+      prefetch: this.#prefetch,
       onDelivery: (delivery) => {
         // Whether it runs or waits: it is not the job's fault, as long as this process lives.
         delivery.onLost(() => pardon(pardons, delivery));
@@ -213,10 +213,17 @@ export class QueueWorker {
 
   /** What an operator has set, in place of what code and environment say; undefined for nothing. Suspects stay one at a time. */
   setCounts(counts: QueueCounts = {}): void {
-    if (this.#role === 'suspect') return;
-    this.#counted = withOperatorsCounts(this.#registration, counts);
-    this.#slots.resize(concurrencyOf(this.#counted));
-    void this.#consumer.setPrefetch(prefetchOf(this.#counted, this.#hasHistory, this.#isKeyed));
+    if (this.#level.setByOperator(counts)) this.adapt();
+  }
+
+  /** Runs and fetches as many as are to be now. */
+  adapt(): void {
+    const { concurrency, prefetch } = this.#level;
+    this.#slots.resize(concurrency);
+    // Set without need, it would begin to adapt anew.
+    if (isDeepStrictEqual(prefetch, this.#prefetch)) return;
+    this.#prefetch = prefetch;
+    void this.#consumer.setPrefetch(prefetch);
   }
 
   start(): void {

@@ -6,6 +6,8 @@ export interface StartsWork<Item> {
   readonly waiting: number;
   /** How many may run at once. */
   readonly limit: number;
+  /** How many slots are taken: more than the limit, where that was lowered. */
+  readonly busy: number;
   /** Changes that. What runs beyond it ends as it would. */
   resize(limit: number): void;
   /** Starts it, now or as soon as there is a slot for it. */
@@ -42,6 +44,10 @@ export class Slots<Item> implements StartsWork<Item> {
 
   get limit(): number {
     return this.#limit;
+  }
+
+  get busy(): number {
+    return this.#busy;
   }
 
   resize(limit: number): void {
