@@ -1,6 +1,7 @@
 import type { BrokerSession } from '@warren/broker';
 import { readDeadLetter } from './dead-letter.ts';
 import { type LetterGroup, LetterGroups } from './letter-groups.ts';
+import { type OnLetterProgress, TELL_EVERY } from './progress.ts';
 
 /** What is in a queue of dead letters, by trouble. */
 export interface Grouping {
@@ -16,11 +17,19 @@ export interface Grouping {
  * Groups all dead letters of a queue, as `inspect` looks at them: none is taken, none changes its place.
  * @throws QueueMissingError, or an error when the connection is lost
  */
-export async function groupLetters(session: BrokerSession, queue: string): Promise<Grouping> {
+export async function groupLetters(
+  session: BrokerSession,
+  queue: string,
+  onProgress?: OnLetterProgress,
+): Promise<Grouping> {
+  const of = onProgress ? await session.depth(queue) : 0;
+  let seen = 0;
   const groups = new LetterGroups();
   const depth = await session.browse(queue, {
     limit: Number.MAX_SAFE_INTEGER,
     onMessage(message) {
+      seen += 1;
+      if (seen % TELL_EVERY === 0) onProgress?.({ step: 'choosing', done: seen, of });
       groups.add(readDeadLetter(message, 0));
       return true;
     },

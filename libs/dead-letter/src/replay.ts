@@ -50,8 +50,9 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   // First: the lock of a queue that does not exist would be no harm, but it would be an odd answer.
   await session.depth(queue);
   await session.lock(topology.names.replayLock(queue), holder);
-  const { selection, limit, ledger } = options;
-  const what = { session, queue, selection, limit, ledger, signal: options.signal };
+  const { selection, limit, ledger, onProgress } = options;
+  const { signal: asked } = options;
+  const what = { session, queue, selection, limit, ledger, onProgress, signal: asked };
   return withLedger(what, async (run, signal) => {
     const depth = await session.depth(queue);
     const tally = new TakeTally();

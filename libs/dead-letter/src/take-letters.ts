@@ -1,6 +1,7 @@
 import type { BrokerSession, Delivery } from '@warren/broker';
 import { readDeadLetter } from './dead-letter.ts';
 import type { LedgerRun } from './ledger/ledger-run.ts';
+import type { OnLetterProgress } from './progress.ts';
 import { isWhole, type Selection, selector } from './selection.ts';
 import { type TakeOptions, TakeRun } from './take-run.ts';
 import type { Stop, TakeEnd, TakeTally } from './take-tally.ts';
@@ -17,6 +18,7 @@ export interface TakeLettersOptions {
   readonly window?: number | undefined;
   /** Begun per second at most. Default: as fast as it goes. */
   readonly ratePerSecond?: number | undefined;
+  readonly onProgress?: OnLetterProgress | undefined;
   /** Aborting it ends the run after those in hand. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,12 +64,22 @@ export async function takeLetters(
     const there = depth - (tally.taken + tally.doneBefore - removedBefore);
     const scan = isAll ? Math.min(there, room) : there;
     if (scan <= 0 || room <= 0) return { selected: taken, stopped: undefined };
-    const one = new TakeRun({ ...common, scan, limit: room }, tally);
+    const onProgress = options.onProgress && progressOf(options, tally, scan);
+    const one = new TakeRun({ ...common, onProgress, scan, limit: room }, tally);
     const { again, stopped } = await one.done();
     if (!again) return { selected: taken + (isAll ? scan : one.chosen), stopped };
     if (options.isOnce) return { selected: taken + one.chosen, stopped: TOO_SLOW };
     tally.beginAgain();
   }
+}
+
+/** Of what is remembered it is known how many are meant; else how many are to be looked at. */
+function progressOf({ onProgress, run }: TakeHow, tally: TakeTally, scan: number) {
+  const chosen = run && tally.taken + run.left;
+  return (seen: number) => {
+    const done = chosen === undefined ? seen : tally.taken;
+    onProgress?.({ step: 'taking', done, of: chosen ?? scan });
+  };
 }
 
 function wantedBy({ run, selection }: TakeHow): TakeOptions['wants'] {

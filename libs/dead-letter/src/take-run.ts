@@ -18,6 +18,8 @@ export interface TakeOptions {
   /** Begun per second at most. */
   readonly ratePerSecond?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Is told twice a second how many were looked at. */
+  readonly onProgress?: ((seen: number) => void) | undefined;
   /** Is it meant? */
   wants(delivery: Delivery): Wanted;
   /**
@@ -266,6 +268,7 @@ export class TakeRun {
 
   /** Somebody else may have taken some of those that were counted. */
   async #lookAround(): Promise<void> {
+    this.#options.onProgress?.(this.#seen);
     const isHolding = this.#tally.passed + this.#tally.left + this.#waiting.length > 0;
     if (isHolding && Date.now() - this.#startedAtMs > HOLD_MS) {
       this.#isHeldLong = true;

@@ -35,6 +35,7 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   write,
+  progress: process.stderr.isTTY === true ? (text) => void process.stderr.write(text) : undefined,
   isTerminal: process.stdout.isTTY === true,
   confirm: isAsking ? confirm : undefined,
   input: process.stdin.isTTY ? undefined : () => process.stdin,

@@ -2,6 +2,7 @@ import { WARREN_VERSION } from '@warren/runtime';
 import { Command } from 'commander';
 import { EXIT_CODES } from './exit-codes.ts';
 import { addBreakers } from './program/breakers.ts';
+import { addCompletion } from './program/completion.ts';
 import { addDeadChanges } from './program/dead-changes.ts';
 import { addDeadLooks } from './program/dead-looks.ts';
 import { addDoctor } from './program/doctor.ts';
@@ -20,8 +21,12 @@ export interface ProgramOutput {
   writeErr(text: string): void;
 }
 
-/** The command line, as data for the parser. Parsing throws a CommanderError instead of ending the process. */
-export function buildProgram(run: Run, output: ProgramOutput): Command {
+/** The command line, as data for the parser; `jobTypes` are what a shell may complete. Parsing throws a CommanderError instead of ending the process. */
+export function buildProgram(
+  run: Run,
+  output: ProgramOutput,
+  jobTypes: readonly string[] = [],
+): Command {
   const program = new Command('warren')
     .description('Topology, dead letters, jobs and store of an installation of Warren')
     .version(WARREN_VERSION)
@@ -42,6 +47,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   addLimits(program, run);
   addJobs(program, run);
   addStore(program, run);
+  addCompletion(program, jobTypes, output.writeOut);
   return program;
 }
 

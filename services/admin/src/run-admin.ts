@@ -14,10 +14,12 @@ export async function runAdmin(argv: readonly string[], shell: AdminShell): Prom
     const admin = readAdmin(shell);
     exitCode = await withTraces(admin, argv, () => command(admin));
   };
-  const program = buildProgram(run, {
+  const output = {
     writeOut: shell.out,
-    writeErr: (text) => shell.err(visibleLines(text)),
-  });
+    writeErr: (text: string) => shell.err(visibleLines(text)),
+  };
+  const jobTypes = shell.jobs.map(({ type }) => type);
+  const program = buildProgram(run, output, [...jobTypes, 'jobs.unroutable']);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

@@ -11,6 +11,8 @@ export interface AdminShell {
   readonly err: (text: string) => void;
   /** Is `out` a terminal? */
   readonly isTerminal: boolean;
+  /** Writes to a terminal that somebody looks at, beside results; undefined where there is none. */
+  readonly progress?: ((text: string) => void) | undefined;
   /** Takes a part of a long result, and resolves when there is room for more. Default: `out`. */
   readonly write?: ((text: string) => Promise<void>) | undefined;
   /** Asks a person yes or no; undefined where there is none. */

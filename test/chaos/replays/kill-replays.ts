@@ -8,6 +8,8 @@ const job = anyJob('probe.replayed');
 const NOT_MEANT = 20;
 /** Come in while it is under way, and fit. */
 const LATE = 5;
+/** A process starts, and does its part, within that on a busy machine. */
+const WITHIN_MS = 120_000;
 
 /** How much of it. */
 export interface KillOptions {
@@ -20,6 +22,7 @@ export interface KillOptions {
   /** On the same database, in schemas of `namespace`. */
   openStore(namespace: string): Promise<Store>;
   readonly random: () => number;
+  readonly print?: ((line: string) => void) | undefined;
 }
 
 /** What came of it. */
@@ -74,7 +77,10 @@ class Killing {
     const run = { kind: 'replay', queue, actor: 'test', selection, settings: {} } as const;
     await this.#store.letterRuns.begin({ id: this.#id, ...run });
     const moments = Array.from({ length: kills }, () => Math.floor(random() * letters));
-    for (const moment of moments.sort((a, b) => a - b)) await this.#killAt(moment);
+    for (const [at, moment] of moments.sort((a, b) => a - b).entries()) {
+      await this.#killAt(moment);
+      this.#options.print?.(`kill ${at + 1} of ${kills}, ${(await this.#ledger()).done} done`);
+    }
     const late = Array.from({ length: LATE }, (_, at) => `meant-late-${at}`);
     await this.#bury(late);
     await this.#replayer().report();
@@ -83,10 +89,14 @@ class Killing {
 
   async #killAt(done: number): Promise<void> {
     const replayer = this.#replayer();
-    await eventually('it is so far', async () => {
-      if (replayer.hasEnded) return true;
-      return replayer.hasBegun && (await this.#ledger()).done >= done;
-    });
+    await eventually(
+      'it is so far',
+      async () => {
+        if (replayer.hasEnded) return true;
+        return replayer.hasBegun && (await this.#ledger()).done >= done;
+      },
+      WITHIN_MS,
+    );
     if (!(await replayer.kill())) throw new Error('it ended by itself: nothing was killed');
   }
 

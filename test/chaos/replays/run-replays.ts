@@ -30,6 +30,7 @@ export async function runReplays(
     ...{ letters: LETTERS, kills: KILLS, window: WINDOW, databaseUrl, url: node.url },
     ratePerSecond: LETTERS / seconds,
     random: seededRandom(seed),
+    print,
     openStore(namespace) {
       namespaces.push(namespace);
       print(`${LETTERS} dead letters, ${KILLS} kills`);

@@ -1,5 +1,6 @@
 import type { BrokerSession, Delivery } from '@warren/broker';
 import { readDeadLetter } from '../dead-letter.ts';
+import { type OnLetterProgress, TELL_EVERY } from '../progress.ts';
 import { type Selection, selector } from '../selection.ts';
 import { KeyCounts } from './key-counts.ts';
 import { KEY_BYTES, letterKey } from './letter-key.ts';
@@ -56,6 +57,7 @@ export interface FreezeOptions {
   readonly selection: Selection | undefined;
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
+  readonly onProgress?: OnLetterProgress | undefined;
 }
 
 /**
@@ -65,15 +67,19 @@ export interface FreezeOptions {
 export async function freeze(
   store: RunStore,
   id: string,
-  { session, queue, selection, limit, signal }: FreezeOptions,
+  { session, queue, selection, limit, signal, onProgress }: FreezeOptions,
 ): Promise<FrozenSelection | undefined> {
   const isMeant = selector(selection);
   const frozen = new FrozenSelection();
   const parts: Buffer[] = [];
+  const of = onProgress ? await session.depth(queue) : 0;
+  let seen = 0;
   await session.browse(queue, {
     limit: Number.MAX_SAFE_INTEGER,
     onMessage(message) {
       if (frozen.left >= limit || signal?.aborted) return false;
+      seen += 1;
+      if (seen % TELL_EVERY === 0) onProgress?.({ step: 'choosing', done: seen, of });
       if (!isMeant(readDeadLetter(message, 0))) return true;
       const key = letterKey(message);
       const at = frozen.left % PART_KEYS;

@@ -13,6 +13,7 @@ import { checkResume, replayOptions } from './dead-replay.ts';
 import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface DiscardCommandOptions extends SelectionOptions {
   readonly limit?: number | undefined;
@@ -23,6 +24,8 @@ export interface DiscardCommandOptions extends SelectionOptions {
   readonly dryRun?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
+
+const WORDS = { choosing: 'Choosing', taking: 'Discarding' };
 
 /** `warren dead discard`. @throws UsageError; LockHeldError naming who takes from the same queue */
 export async function discardDead(
@@ -101,7 +104,10 @@ async function runDiscard(
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy, limit };
   await audit.write('dead.discard', what);
-  const report = await discard({ ...replayOptions(admin, tools), selection, limit, ledger });
+  const given = { ...replayOptions(admin, tools), selection, limit, ledger };
+  const report = await withProgress(admin.shell, WORDS, (onProgress) =>
+    discard({ ...given, onProgress }),
+  );
   await audit.write('dead.discard.ended', { ...what, report });
   show(admin, report, options.json, ledger?.id);
   return takeExitCode(report);

@@ -12,11 +12,14 @@ import { visible, visibleJson } from '../text/visible.ts';
 import { replayOptions } from './dead-replay.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface ExportCommandOptions extends SelectionOptions {
   readonly limit?: number | undefined;
   readonly showPii?: boolean | undefined;
 }
+
+const WORDS = { choosing: 'Exporting', taking: 'Exporting' };
 
 /** `warren dead export`: a line for each, and none is taken. @throws UsageError; LockHeldError */
 export async function exportDead(
@@ -26,18 +29,20 @@ export async function exportDead(
 ): Promise<ExitCode> {
   const { shell } = admin;
   const selection = readSelection(options, Date.now());
+  // On a terminal the lines themselves show how far it is.
+  const progress = shell.isTerminal ? undefined : shell.progress;
   const report = await withLetters(admin, name, false, (tools) =>
-    exportLetters({
-      ...replayOptions(admin, tools),
-      selection,
-      limit: options.limit,
-      async write(record, letter) {
-        const shown = await redacted(admin, tools, record, letter, options.showPii ?? false);
-        const text = `${visibleJson(shown)}\n`;
-        if (shell.write) await shell.write(text);
-        else shell.out(text);
-      },
-    }),
+    withProgress({ ...shell, progress }, WORDS, (onProgress) =>
+      exportLetters({
+        ...{ ...replayOptions(admin, tools), selection, limit: options.limit, onProgress },
+        async write(record, letter) {
+          const shown = await redacted(admin, tools, record, letter, options.showPii ?? false);
+          const text = `${visibleJson(shown)}\n`;
+          if (shell.write) await shell.write(text);
+          else shell.out(text);
+        },
+      }),
+    ),
   );
   const { exported, depth, stopped } = report;
   shell.err(`${exported} of ${depth} dead letters exported; all stay in ${report.queue}\n`);

@@ -6,8 +6,10 @@ import { choosePaint, type Paint } from '../text/paint.ts';
 import { timeText } from '../text/time-text.ts';
 import { shortened, visible, visibleJson } from '../text/visible.ts';
 import { requireSource } from './dead-list.ts';
+import { withProgress } from './with-progress.ts';
 
 const MAX_CHARS = 200;
+const WORDS = { choosing: 'Looking', taking: 'Looking' };
 
 /** `warren dead groups`: takes nothing and changes no order. */
 export async function groupDead(
@@ -19,7 +21,9 @@ export async function groupDead(
   const source = findSource(name, topology);
   const { depth, groups, ungrouped } = await withSession(admin, async (session) => {
     await requireSource(session, source, admin, name);
-    return groupLetters(session, source.queue);
+    return withProgress(shell, WORDS, (onProgress) =>
+      groupLetters(session, source.queue, onProgress),
+    );
   });
   if (json) {
     shell.out(`${visibleJson({ queue: source.queue, depth, groups, ungrouped }, 2)}\n`);

@@ -22,6 +22,7 @@ import { visibleJson } from '../text/visible.ts';
 import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface ReplayCommandOptions extends SelectionOptions {
   readonly limit?: number | undefined;
@@ -37,6 +38,7 @@ export interface ReplayCommandOptions extends SelectionOptions {
 }
 
 const CANARY_WAIT_SECONDS = 120;
+const WORDS = { choosing: 'Choosing', taking: 'Replaying' };
 
 /** `warren dead replay`. @throws UsageError; LockHeldError naming who replays the same queue */
 export async function replayDead(
@@ -86,10 +88,13 @@ async function runReplay(
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy };
   await audit.write('dead.replay', { ...what, limit, rate: ratePerSecond, canary });
-  const report = await replay({
-    ...{ ...replayOptions(admin, tools), selection, limit, ratePerSecond, maxReplays, ledger },
-    canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
-  });
+  const given = { selection, limit, ratePerSecond, maxReplays, ledger };
+  const report = await withProgress(admin.shell, WORDS, (onProgress) =>
+    replay({
+      ...{ ...replayOptions(admin, tools), ...given, onProgress },
+      canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
+    }),
+  );
   await audit.write('dead.replay.ended', { ...what, report });
   return showEnd(admin, report, options, ledger?.id);
 }

@@ -1,0 +1,32 @@
+import type { LetterProgress, OnLetterProgress } from '@warren/dead-letter';
+import type { AdminShell } from '../shell.ts';
+import { progressLine } from '../text/progress-line.ts';
+
+/** What is said of each step. */
+export type ProgressWords = Readonly<Record<LetterProgress['step'], string>>;
+
+const CLEAR_LINE = '\r\u001b[K';
+const EVERY_MS = 100;
+
+/** Does something that takes long, and shows how far it is where somebody looks at a terminal; nothing of it stays there. */
+export async function withProgress<T>(
+  { progress, env }: Pick<AdminShell, 'progress' | 'env'>,
+  words: ProgressWords,
+  action: (onProgress: OnLetterProgress | undefined) => Promise<T>,
+): Promise<T> {
+  if (!progress || env['TERM'] === 'dumb') return action(undefined);
+  let [step, startedAtMs, toldAtMs]: [string, number, number] = ['', 0, 0];
+  const tell: OnLetterProgress = ({ step: now, done, of }) => {
+    const atMs = performance.now();
+    if (now !== step) [step, startedAtMs, toldAtMs] = [now, atMs, 0];
+    if (toldAtMs > 0 && atMs - toldAtMs < EVERY_MS) return;
+    toldAtMs = atMs;
+    const elapsedMs = atMs - startedAtMs;
+    progress(`${CLEAR_LINE}${progressLine({ word: words[now], done, of, elapsedMs })}`);
+  };
+  try {
+    return await action(tell);
+  } finally {
+    progress(CLEAR_LINE);
+  }
+}

@@ -1,0 +1,31 @@
+/** How far something is, and since when. */
+export interface ProgressFacts {
+  /** Such as `Replaying`. */
+  readonly word: string;
+  readonly done: number;
+  readonly of: number;
+  readonly elapsedMs: number;
+}
+
+const CELLS = 24;
+/** Before that, a rate says nothing. */
+const SETTLED_MS = 2_000;
+
+/** One line for a terminal: a bar, how many, how fast, and how long yet. */
+export function progressLine({ word, done, of, elapsedMs }: ProgressFacts): string {
+  const fraction = of > 0 ? Math.min(1, done / of) : 1;
+  const full = Math.floor(fraction * CELLS);
+  const bar = `[${'#'.repeat(full)}${'-'.repeat(CELLS - full)}]`;
+  const head = `${word} ${bar} ${Math.floor(fraction * 100)} %  ${done} of ${of}`;
+  const perSecond = done / (elapsedMs / 1_000);
+  if (elapsedMs < SETTLED_MS || done === 0 || !Number.isFinite(perSecond)) return head;
+  const rate = perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
+  return `${head}  ${rate}/s  ${timeLeft((of - done) / perSecond)} left`;
+}
+
+function timeLeft(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.ceil(whole / 60)} min`;
+  return `${(whole / 3_600).toFixed(1)} h`;
+}
