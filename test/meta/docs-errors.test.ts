@@ -35,6 +35,7 @@ const examples: Record<string, InstanceType<typeof WarrenError>> = {
   PublishRefusedError: new contracts.PublishRefusedError('jobs', 'a.b'),
   PublishTimeoutError: new contracts.PublishTimeoutError(5, 'none'),
   QueueFullError: new contracts.QueueFullError('a.b', 2, 1),
+  QueueInUseError: new contracts.QueueInUseError('a.b', 2),
   QueueMissingError: new contracts.QueueMissingError('a.b.dead'),
   ResultMissingError: new contracts.ResultMissingError('id', 'too large'),
   RetryAfterError: new contracts.RetryAfterError(5),

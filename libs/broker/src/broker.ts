@@ -161,7 +161,10 @@ export class Broker {
   async declareAgain(steps: readonly TopologyStep[]): Promise<void> {
     const connection = this.#consumeConnection?.current ?? this.#publishConnection.current;
     if (!connection) throw new Error(this.#publishConnection.problem);
-    await within(DECLARE_TIMEOUT_MS, declareTopology(connection, { steps }));
+    await within(
+      DECLARE_TIMEOUT_MS,
+      declareTopology(connection, { steps, names: this.topology.names }),
+    );
   }
 
   /**

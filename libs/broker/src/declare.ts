@@ -2,6 +2,7 @@ import { TopologyMismatchError } from '@warren/contracts';
 import type { Topology, TopologyStep } from '@warren/topology';
 import type { Channel, ChannelModel } from 'amqplib';
 import { explainMismatch, isOtherRetention } from './mismatch.ts';
+import { queueFigures } from './queue-figures.ts';
 import { onQuietChannel, quietChannel, replyCodeOf } from './quiet-channel.ts';
 
 /** AMQP's reply codes. */
@@ -11,8 +12,8 @@ const OTHER = 406;
 
 /**
  * Declares a topology, in its order. What exists as it should be is left alone. A queue or exchange that exists with
- * other arguments is skipped and all others are still declared, so that one changed queue does not stop the rest. A stream
- * keeps the bounds that it has.
+ * other arguments is skipped and all others are still declared, so that one changed queue does not stop the rest. Is it being
+ * migrated, its bindings are skipped too: what comes is led elsewhere. A stream keeps the bounds that it has.
  *
  * A user who may not declare all of it is a service with few rights: from the first refusal on, nothing is declared and it is
  * only looked whether exchanges and queues are there. Bindings cannot be seen.
@@ -20,12 +21,14 @@ const OTHER = 406;
  */
 export async function declareTopology(
   connection: ChannelModel,
-  topology: Pick<Topology, 'steps'>,
+  topology: Pick<Topology, 'steps' | 'names'>,
 ): Promise<void> {
   const problems: string[] = [];
+  const migrating = new Set<string>();
   let channel = await quietChannel(connection);
   let mayDeclare = true;
   for (const step of topology.steps) {
+    if (step.kind === 'binding' && migrating.has(step.queue)) continue;
     try {
       if (mayDeclare) await declareStep(channel, step);
       else await lookAtStep(channel, step);
@@ -38,6 +41,10 @@ export async function declareTopology(
         );
         if (refused !== undefined) noteProblem(problems, refused, step);
       } else noteProblem(problems, error, step);
+      if (step.kind === 'queue' && replyCodeOf(error) === OTHER) {
+        const holding = topology.names.holdingQueue(step.name);
+        if ((await queueFigures(connection, [holding])).get(holding)) migrating.add(step.name);
+      }
     }
   }
   await channel.close();

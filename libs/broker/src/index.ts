@@ -5,6 +5,12 @@ export { type ConnectionSettings, credentialsOf } from './connection-settings.ts
 export type { Consumer, ConsumerOptions } from './consumer.ts';
 export type { Delivery } from './delivery.ts';
 export { foreignHeaders } from './foreign-headers.ts';
+export type {
+  MigrateOptions,
+  MigrationReport,
+  MigrationState,
+  MigrationStep,
+} from './migrate-queue.ts';
 export { copyMessage, type Move, type Original } from './move-message.ts';
 export { NewestReader, type NewestReaderOptions } from './newest-reader.ts';
 export type { MessageProperties, OutgoingMessage, SafeProperties } from './outgoing-message.ts';

@@ -39,12 +39,12 @@ function plain(text: string | undefined): string {
 
 /** The broker's tools take the vhost `/` where none is given, and might delete a namesake there. */
 function advice(kind: string, name: string, vhost: string): string {
-  const inVhost = vhost === '/' ? '' : ` -p ${vhost}`;
   if (kind === 'exchange') {
-    return `Delete the exchange (no message is kept in one) and start again: rabbitmqctl cannot, the management console or "rabbitmqadmin${inVhost.replace('-p ', '--vhost=')} delete exchange name=${name}" can.`;
+    const inVhost = vhost === '/' ? '' : ` --vhost=${vhost}`;
+    return `Delete the exchange (no message is kept in one) and start again: rabbitmqctl cannot, the management console or "rabbitmqadmin${inVhost} delete exchange name=${name}" can.`;
   }
   return (
-    'Nothing was changed. Restore the old setting, or move to the new one: stop the publishers, let the queue run empty, ' +
-    `delete it with "rabbitmqctl delete_queue${inVhost} ${name} --if-empty", start again.`
+    'Nothing was changed. Restore the old setting, or move to the new one: stop the workers of this queue, then ' +
+    `"npx warren topology migrate ${name}", which loses nothing.`
   );
 }

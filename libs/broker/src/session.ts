@@ -1,5 +1,5 @@
 import { BrokerUnavailableError } from '@warren/contracts';
-import type { Topology } from '@warren/topology';
+import type { QueueMigration, Topology } from '@warren/topology';
 import type { ChannelModel } from 'amqplib';
 import { type BrowseOptions, browse, depthOn, nacksInOrder } from './browse.ts';
 import { compareTopology, type TopologyDifference } from './compare-topology.ts';
@@ -8,6 +8,13 @@ import type { ConnectionSettings } from './connection-settings.ts';
 import { Consumer, type ConsumerOptions } from './consumer.ts';
 import { declareTopology } from './declare.ts';
 import { takeLock } from './lock.ts';
+import {
+  type MigrateOptions,
+  type MigrationReport,
+  type MigrationState,
+  migrateQueue,
+  migrationState,
+} from './migrate-queue.ts';
 import { Publisher } from './publisher.ts';
 import type { PublisherOptions } from './publisher-options.ts';
 import { type QueueFigures, queueFigures } from './queue-figures.ts';
@@ -143,6 +150,24 @@ export class BrokerSession {
   /** As `compareTopology`. */
   compare(topology: Topology): Promise<TopologyDifference[]> {
     return within(DECLARE_TIMEOUT_MS, compareTopology(this.#raw, topology));
+  }
+
+  /** As `migrationState`. */
+  migrationState(migration: QueueMigration): Promise<MigrationState> {
+    return within(DECLARE_TIMEOUT_MS, migrationState(this.#raw, migration));
+  }
+
+  /**
+   * As `migrateQueue`, under the migration's lock.
+   * @throws LockHeldError
+   */
+  async migrate(
+    migration: QueueMigration,
+    holder: string,
+    options?: MigrateOptions,
+  ): Promise<MigrationReport> {
+    await this.lock(migration.lock, holder);
+    return migrateQueue(this.#raw, this, migration, options);
   }
 
   /** Acks what is due and ends the connection; what is out goes back. Bounded. */

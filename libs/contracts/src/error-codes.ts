@@ -86,6 +86,11 @@ export const ERROR_CODES = {
     title: 'The queue does not exist at the broker',
     advice: 'Correct its name, or declare the topology.',
   },
+  QUEUE_IN_USE: {
+    status: 409,
+    title: 'The queue has consumers',
+    advice: 'Stop its workers, then repeat. Nothing was changed.',
+  },
   LIMIT_MISSING: {
     status: 404,
     title: 'Nobody knows a limit of this name',

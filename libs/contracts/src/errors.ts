@@ -170,6 +170,16 @@ export class LockHeldError extends WarrenError {
   }
 }
 
+/** A queue cannot be deleted or declared anew while somebody consumes it. */
+export class QueueInUseError extends WarrenError {
+  constructor(queue: string, consumers: number) {
+    super(
+      'QUEUE_IN_USE',
+      `${queue} has ${consumers} ${consumers === 1 ? 'consumer' : 'consumers'}`,
+    );
+  }
+}
+
 /** The body of a message cannot be decoded into a payload. */
 export class MessageUnreadableError extends WarrenError {
   constructor(problem: string, options?: { cause?: unknown }) {

@@ -34,6 +34,10 @@ export interface Names {
   deadQueue(jobType: string): string;
   /** The lock of whoever replays a queue of dead letters, given by its full name: an exclusive queue while it is held. */
   replayLock(queue: string): string;
+  /** Keeps the messages of a queue, given by its full name, while it is declared anew. */
+  holdingQueue(queue: string): string;
+  /** The lock of whoever does that. */
+  migrationLock(queue: string): string;
 }
 
 /** First words of the kit's own names, and of the broker's: as a namespace they would be mistaken for those. */
@@ -74,6 +78,8 @@ export function createNames(namespace?: string): Names {
     suspectQueue: (jobType: string) => `${prefix}${jobType}.suspect`,
     deadQueue: (jobType: string) => `${prefix}${jobType}.dead`,
     replayLock: (queue: string) => `${prefix}jobs.replay.${withoutPrefix(queue, prefix)}`,
+    holdingQueue: (queue: string) => `${prefix}jobs.migration.${withoutPrefix(queue, prefix)}`,
+    migrationLock: (queue: string) => `${prefix}jobs.migrator.${withoutPrefix(queue, prefix)}`,
   });
 }
 

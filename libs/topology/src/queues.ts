@@ -54,6 +54,15 @@ function runnable(
   });
 }
 
+/** Keeps the messages of a queue while it is declared anew: nothing in it ends, whatever happens meanwhile. */
+export function holdingQueueSpec(names: Names, name: string): QueueSpec {
+  return queue({
+    name: names.holdingQueue(name),
+    role: 'work',
+    arguments: quorum(KEEP_DELIVERY_LIMIT),
+  });
+}
+
 /** The dead letters of a job type. */
 export function deadQueueSpec(names: Names, jobType: string): QueueSpec {
   const name = names.deadQueue(jobType);

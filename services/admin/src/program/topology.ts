@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import { applyTopology, diffTopology } from '../commands/topology.ts';
+import { type MigrateCommandOptions, migrateTopology } from '../commands/topology-migrate.ts';
 import { examples, type Run } from './parts.ts';
+
+const MIGRATE = [
+  'The broker changes no argument of a queue that exists. New messages are led to a holding queue, those in the queue are moved',
+  'there, the queue is declared anew, and all comes back. Publishers go on meanwhile; its workers must be stopped. Ended in the',
+  'middle, by whatever, nothing is lost and the same command goes on. A job that comes in just as the ways are changed may',
+  'come twice, under one id.',
+].join('\n');
 
 /** `warren topology …`. */
 export function addTopology(program: Command, run: Run): void {
@@ -21,4 +29,14 @@ export function addTopology(program: Command, run: Run): void {
       ),
     )
     .action(() => run(diffTopology));
+  topology
+    .command('migrate')
+    .description('give a queue the arguments that it is declared with now, and lose nothing in it')
+    .argument('<queue>', 'queue that jobs are run from, such as email.send or email.send.suspect')
+    .option('--dry-run', 'say what would be done; changes nothing')
+    .option('--reason <text>', 'why, for the audit')
+    .addHelpText('after', `\n${MIGRATE}\n${examples('warren topology migrate email.send')}`)
+    .action((queue: string, options: MigrateCommandOptions) =>
+      run((admin) => migrateTopology(admin, queue, options)),
+    );
 }

@@ -1,0 +1,135 @@
+import { QueueInUseError } from '@warren/contracts';
+import type { BindingSpec, QueueMigration } from '@warren/topology';
+import type { ChannelModel } from 'amqplib';
+import { compareTopology } from './compare-topology.ts';
+import { declareStep } from './declare.ts';
+import { type MoveAllOptions, type MovingSession, moveAll } from './move-all.ts';
+import { queueFigures } from './queue-figures.ts';
+import { onQuietChannel } from './quiet-channel.ts';
+
+/** The broker counts a consumer whose connection has ended for some moments more. */
+const CONSUMER_TRIES = 15;
+const CONSUMER_LOOK_MS = 200;
+
+type Way = Pick<MoveAllOptions, 'from' | 'to' | 'lead'>;
+
+/** How far a migration is. `empty` and `fill` move messages. */
+export type MigrationStep = 'redirect' | 'empty' | 'replace' | 'fill';
+
+/** How to migrate. */
+export interface MigrateOptions {
+  /** Aborting it ends the migration between two messages; the next one goes on. */
+  readonly signal?: AbortSignal | undefined;
+  onStep?(step: MigrationStep): void;
+  /** Messages moved so far, in this step. */
+  onMoved?(step: MigrationStep, count: number): void;
+}
+
+/** What a queue needs, as the broker shows it. */
+export type MigrationState =
+  /** It is as declared, and no migration is under way. */
+  | 'current'
+  /** It is not there, and no migration is under way. */
+  | 'missing'
+  /** It has other arguments. */
+  | 'differs'
+  /** A migration has replaced it, and messages are still held. */
+  | 'replaced';
+
+/** What a migration did: nothing where the state was `current` or `missing`. */
+export interface MigrationReport {
+  readonly found: MigrationState;
+  /** It was ended by its signal before all was done: begin again, it goes on. */
+  readonly isInterrupted: boolean;
+  /** Messages moved out. */
+  readonly held: number;
+  /** Messages moved in. */
+  readonly returned: number;
+  /** Came past every exchange in the very moment in which the queue was deleted, and were deleted with it. */
+  readonly deleted: number;
+}
+
+/** Looks at the broker; changes nothing. */
+export async function migrationState(
+  connection: ChannelModel,
+  { queue, holding }: QueueMigration,
+): Promise<MigrationState> {
+  const [difference] = await compareTopology(connection, { steps: [queue] });
+  if (difference?.kind === 'mismatch') return 'differs';
+  const isHeld = (await queueFigures(connection, [holding.name])).get(holding.name) !== undefined;
+  if (isHeld) return 'replaced';
+  return difference ? 'missing' : 'current';
+}
+
+/**
+ * Gives a queue its declared arguments and loses nothing: what would come to it is led to a holding queue, what is in it is moved
+ * there, it is deleted and declared again, and all comes back. Killed at any moment, the next one goes on from what it finds at
+ * the broker. The caller holds the migration's lock.
+ *
+ * Each key is bound to both queues for a moment, so that no publisher is refused: what comes in it comes twice, as one job.
+ * @throws QueueInUseError while somebody consumes it: a worker with the old definition would declare it as it was
+ */
+export async function migrateQueue(
+  connection: ChannelModel,
+  session: MovingSession,
+  migration: QueueMigration,
+  options: MigrateOptions = {},
+): Promise<MigrationReport> {
+  const found = await migrationState(connection, migration);
+  const report = { found, isInterrupted: false, held: 0, returned: 0, deleted: 0 };
+  if (found === 'current' || found === 'missing') return report;
+  const { queue, bindings, holding, holdingBindings } = migration;
+  const { signal } = options;
+  const move = async (step: MigrationStep, way: Way): Promise<number> => {
+    options.onStep?.(step);
+    await way.lead();
+    for (let before = 0; ; ) {
+      const onMoved = (count: number) => options.onMoved?.(step, before + count);
+      const count = await moveAll(session, { ...way, signal, onMoved });
+      before += count;
+      if (count === 0 || signal?.aborted) return before;
+    }
+  };
+  if (found === 'differs') {
+    await refuseConsumers(connection, queue.name);
+    options.onStep?.('redirect');
+    await onQuietChannel(connection, (channel) => declareStep(channel, holding));
+    const lead = () => rebind(connection, holdingBindings, bindings);
+    report.held = await move('empty', { from: queue.name, to: holding.name, lead });
+    if (signal?.aborted) return { ...report, isInterrupted: true };
+    await refuseConsumers(connection, queue.name);
+    options.onStep?.('replace');
+    // Neither "if empty" nor "if unused": asked so of a quorum queue, the broker closes the connection.
+    const gone = await onQuietChannel(connection, (channel) => channel.deleteQueue(queue.name));
+    report.deleted = gone.messageCount;
+  }
+  await onQuietChannel(connection, (channel) => declareStep(channel, queue));
+  const lead = () => rebind(connection, bindings, holdingBindings);
+  report.returned = await move('fill', { from: holding.name, to: queue.name, lead });
+  if (signal?.aborted) return { ...report, isInterrupted: true };
+  await onQuietChannel(connection, (channel) => channel.deleteQueue(holding.name));
+  return report;
+}
+
+async function refuseConsumers(connection: ChannelModel, queue: string): Promise<void> {
+  for (let tries = CONSUMER_TRIES; ; tries -= 1) {
+    const figures = (await queueFigures(connection, [queue])).get(queue);
+    if (!figures || figures.consumers === 0) return;
+    if (tries === 0) throw new QueueInUseError(queue, figures.consumers);
+    await new Promise((wake) => setTimeout(wake, CONSUMER_LOOK_MS));
+  }
+}
+
+/** The new one first: between the two no message is without a queue. */
+async function rebind(
+  connection: ChannelModel,
+  to: readonly BindingSpec[],
+  from: readonly BindingSpec[],
+): Promise<void> {
+  await onQuietChannel(connection, async (channel) => {
+    for (const binding of to) await declareStep(channel, binding);
+    for (const { queue, exchange, routingKey } of from) {
+      await channel.unbindQueue(queue, exchange, routingKey);
+    }
+  });
+}

@@ -1,0 +1,101 @@
+import type { BrokerSession, MigrationReport, MigrationStep } from '@warren/broker';
+import { type QueueMigration, queueMigration } from '@warren/topology';
+import { withAudit } from '../data-access/audit-trail.ts';
+import { whoAmI } from '../domain/who.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { type Admin, withSession } from '../open-session.ts';
+
+export interface MigrateCommandOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Between two words about how far it is. */
+const TELL_EVERY_MS = 2_000;
+
+/** `warren topology migrate`. @throws QueueInUseError; LockHeldError; ConfigInvalidError naming `queue` */
+export async function migrateTopology(
+  admin: Admin,
+  name: string,
+  { dryRun, reason }: MigrateCommandOptions,
+): Promise<ExitCode> {
+  const migration = queueMigration(admin.topology, name);
+  if (dryRun) return withSession(admin, (session) => plan(admin, session, migration));
+  return withAudit(admin, false, async (audit) => {
+    const details = { queue: migration.queue.name, reason };
+    await audit.write('topology.migrate', details);
+    const report = await withSession(admin, (session) =>
+      session.migrate(migration, whoAmI(), {
+        signal: admin.shell.signal,
+        onStep: (step) => admin.shell.err(`${WORDS[step](migration)}\n`),
+        onMoved: teller(admin),
+      }),
+    );
+    await audit.write('topology.migrate.ended', { ...details, report });
+    return tell(admin, migration, report);
+  });
+}
+
+const WORDS: Readonly<Record<MigrationStep, (migration: QueueMigration) => string>> = {
+  redirect: ({ queue, holding }) => `new messages for ${queue.name} go to ${holding.name}`,
+  empty: ({ queue, holding }) => `moving what is in ${queue.name} to ${holding.name}`,
+  replace: ({ queue }) => `declaring ${queue.name} anew`,
+  fill: ({ queue, holding }) => `moving all from ${holding.name} back to ${queue.name}`,
+};
+
+async function plan(
+  { shell }: Admin,
+  session: BrokerSession,
+  migration: QueueMigration,
+): Promise<ExitCode> {
+  const { queue, holding } = migration;
+  const found = await session.migrationState(migration);
+  if (found === 'current' || found === 'missing') {
+    shell.out(`${nothing(found, queue.name)}\n`);
+    return 0;
+  }
+  const figures = await session.figures([queue.name, holding.name]);
+  const { ready = 0, consumers = 0 } = figures.get(queue.name) ?? {};
+  const held = figures.get(holding.name)?.ready ?? 0;
+  const steps: readonly MigrationStep[] =
+    found === 'differs' ? ['redirect', 'empty', 'replace', 'fill'] : ['fill'];
+  shell.out(`${queue.name} has ${ready} messages ready, ${holding.name} ${held}.\n`);
+  for (const [index, step] of steps.entries())
+    shell.out(`${index + 1}. ${WORDS[step](migration)}\n`);
+  if (found === 'replaced' || consumers === 0) return 0;
+  shell.out(`Not now: ${queue.name} has ${consumers} consumers. Stop its workers first.\n`);
+  return 1;
+}
+
+function tell({ shell }: Admin, { queue }: QueueMigration, report: MigrationReport): ExitCode {
+  const { found, isInterrupted, held, returned, deleted } = report;
+  if (found === 'current' || found === 'missing') {
+    shell.out(`${nothing(found, queue.name)}\n`);
+    return 0;
+  }
+  if (isInterrupted) {
+    shell.err('Interrupted. Nothing is lost: the same command goes on where it ended.\n');
+    return 1;
+  }
+  shell.out(`${queue.name} is migrated: ${held} messages moved out, ${returned} back in.\n`);
+  if (deleted === 0) return 0;
+  shell.err(
+    `${deleted} messages that somebody published straight to ${queue.name} came in as it was deleted, and are lost.\n`,
+  );
+  return 1;
+}
+
+function nothing(found: 'current' | 'missing', queue: string): string {
+  return found === 'current'
+    ? `${queue} is as declared: nothing to migrate.`
+    : `${queue} does not exist: \`warren topology apply\` declares it.`;
+}
+
+function teller({ shell }: Admin): (step: MigrationStep, count: number) => void {
+  let toldAtMs = performance.now();
+  return (_step, count) => {
+    if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = performance.now();
+    shell.err(`${count} moved\n`);
+  };
+}
