@@ -9,7 +9,7 @@ export type ProbedServices = Readonly<
 
 export interface OpsAppOptions {
   readonly services: ProbedServices;
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readonly metrics: Pick<Metrics, 'expose'>;
   readonly healthy?: () => boolean;
 }
 
@@ -31,10 +31,10 @@ export function createOpsApp({ services, metrics, healthy = () => true }: OpsApp
     const report = readinessOf(services);
     response.status(report.ready ? 200 : 503).json(report);
   });
-  app.get('/metrics', async (_request, response) => {
-    const text = await metrics.text();
+  app.get('/metrics', async (request, response) => {
+    const { text, contentType } = await metrics.expose(request.headers.accept);
     // Not `send`, which would rewrite the type.
-    response.setHeader('Content-Type', metrics.contentType).end(text);
+    response.setHeader('Content-Type', contentType).end(text);
   });
   app.get('/v1/breakers', (_request, response) => {
     const entries = Object.entries(services).map(([name, one]) => [name, one.breakers?.() ?? []]);

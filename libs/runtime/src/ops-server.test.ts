@@ -24,7 +24,10 @@ function create(options: Partial<OpsServerOptions> = {}): OpsServer {
 
 async function serve(options: Partial<OpsServerOptions> = {}) {
   const { port } = await create(options).start();
-  return { port, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+  return {
+    port,
+    get: (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
+  };
 }
 
 describe('/readyz', () => {
@@ -74,9 +77,18 @@ describe('/metrics', () => {
     expect(await response.text()).toContain('jobs_build_info{service="test"');
   });
 
+  test('hands on what the scrape asked for', async () => {
+    const expose = (accept: string | undefined) =>
+      Promise.resolve({ text: `for ${accept}`, contentType: 'text/odd; version=2' });
+    const { get } = await serve({ metrics: { expose } });
+    const response = await get('/metrics', { headers: { accept: 'text/odd' } });
+    expect(response.headers.get('content-type')).toBe('text/odd; version=2');
+    expect(await response.text()).toBe('for text/odd');
+  });
+
   test('500 without details when it cannot', async () => {
-    const text = () => Promise.reject(new Error('secret detail'));
-    const { get } = await serve({ metrics: { contentType: 'text/plain', text } });
+    const expose = () => Promise.reject(new Error('secret detail'));
+    const { get } = await serve({ metrics: { expose } });
     const response = await get('/metrics');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret detail');
@@ -125,11 +137,11 @@ describe('start and stop', () => {
     const inHand = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const text = () => {
+    const expose = () => {
       asked();
-      return new Promise<string>(() => undefined);
+      return new Promise<never>(() => undefined);
     };
-    const server = create({ metrics: { contentType: 'text/plain', text } });
+    const server = create({ metrics: { expose } });
     await server.stop();
     const { port } = await server.start();
     const request = fetch(`http://127.0.0.1:${port}/metrics`).catch(() => 'cut off');

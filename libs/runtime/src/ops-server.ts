@@ -10,7 +10,7 @@ export interface OpsServerOptions {
   readonly port: number;
   /** Services whose readiness is served, by name. */
   readonly services: ProbedServices;
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readonly metrics: Pick<Metrics, 'expose'>;
   /** False when only a restart can help. Asked beside the services' own `healthy`. */
   readonly healthy?: () => boolean;
 }

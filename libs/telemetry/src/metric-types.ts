@@ -18,9 +18,9 @@ export interface GaugeSeries {
   inc(value?: number): void;
   dec(value?: number): void;
 }
-/** One series of a histogram. NaN is not counted. */
+/** One series of a histogram. NaN is not counted. A trace that is named becomes the exemplar of its bucket. */
 export interface HistogramSeries {
-  observe(value: number): void;
+  observe(value: number, traceId?: string): void;
 }
 
 /** A counter with labels. In hot paths keep the result of `labels()`: it saves the look-up. */

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createMetric } from './create-metric.ts';
 import { METRICS, type MetricName } from './metric-table.ts';
 import type { MetricOf } from './metric-types.ts';
+import { type MetricFamily, OPEN_METRICS_TYPE, openMetricsText } from './open-metrics.ts';
 
 /** All metrics of one process, by name. Instances share nothing: several may live in one process. */
 export type Metrics = { readonly [Name in MetricName]: MetricOf<Name> } & {
@@ -10,7 +11,15 @@ export type Metrics = { readonly [Name in MetricName]: MetricOf<Name> } & {
   text(): Promise<string>;
   /** The `Content-Type` of `text()`; Prometheus 3 fails a scrape without it. */
   readonly contentType: string;
+  /** What a scrape gets: the text, or OpenMetrics where `accept` allows it and there are exemplars to show. */
+  expose(accept: string | undefined): Promise<Exposition>;
 };
+
+/** A scrape's answer. */
+export interface Exposition {
+  readonly text: string;
+  readonly contentType: string;
+}
 
 export interface MetricsOptions {
   /** Names the process in `jobs_build_info`. */
@@ -41,6 +50,17 @@ export function createMetrics({
     text: async () => {
       for (const collect of collectors) runCollector(metrics, collect);
       return registry.metrics();
+    },
+    expose: async (accept: string | undefined) => {
+      if (accept?.includes('application/openmetrics-text')) {
+        for (const collect of collectors) runCollector(metrics, collect);
+        const families = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
+        const hasExemplars = families.some(({ values }) => values.some(({ exemplar }) => exemplar));
+        if (hasExemplars) {
+          return { text: openMetricsText(families), contentType: OPEN_METRICS_TYPE };
+        }
+      }
+      return { text: await metrics.text(), contentType: metrics.contentType };
     },
   });
   collectorsOf.set(metrics, collectors);

@@ -5,6 +5,14 @@ export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
   readonly metricName?: string;
+  readonly exemplar?: Exemplar | undefined;
+}
+
+/** One observation of a bucket, with the trace that it was made in. */
+export interface Exemplar {
+  readonly traceId: string;
+  readonly value: number;
+  readonly atMs: number;
 }
 
 /** A series that can say what it holds. */
@@ -49,18 +57,23 @@ export class HistogramValue implements HistogramSeries, Readable {
   /** Per bucket, not cumulative; the last one has no bound. */
   readonly #counts: number[];
   #sum = 0;
+  /** The last of each bucket; made with the first. */
+  #exemplars: (Exemplar | undefined)[] | undefined;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  observe(value: number, traceId?: string): void {
     if (Number.isNaN(value)) return;
     let bucket = 0;
     while (value > (this.#bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#sum += value;
+    if (traceId === undefined) return;
+    this.#exemplars ??= [];
+    this.#exemplars[bucket] = { traceId, value, atMs: Date.now() };
   }
 
   samples(name: string, labels: Readonly<Record<string, string>>): Sample[] {
@@ -68,7 +81,13 @@ export class HistogramValue implements HistogramSeries, Readable {
     const buckets = this.#counts.map((count, index): Sample => {
       total += count;
       const le = this.#bounds[index] ?? '+Inf';
-      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: total };
+      const exemplar = this.#exemplars?.[index];
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le },
+        value: total,
+        ...(exemplar && { exemplar }),
+      };
     });
     return [
       ...buckets,

@@ -236,18 +236,13 @@ export class Executor {
     const redact = redactorOf(job.payload, this.#payloadOf(message)?.piiPaths);
     const span = this.#traces.start(delivery, message);
     const journal = journalOf(this.#history, message, runId, redact);
-    const context = new RunContext(job, this.#logger, {
-      journal,
-      once: lease && { token: lease.token },
-      passage,
-      long,
-      span,
-    });
+    const once = lease && { token: lease.token };
+    const context = new RunContext(job, this.#logger, { journal, once, passage, long, span });
     this.#running.add(context, { run: runId, startedAtMs });
     if (long) long.onLost((reason) => context.abort(new LeaseLostError(job.type, reason)));
     else
       delivery.onLost((reason) => context.abort(new DeliveryLostError(this.#queue.name, reason)));
-    this.#metrics.started(message, startedAtMs);
+    this.#metrics.started(message, startedAtMs, span?.sampledTraceId);
     this.#history?.started(message, runId, startedAtMs);
     lease?.hold((detail) => context.abort(new ClaimLostError(context.job.type, detail)));
     const run = await runHandler(this.#registration, context.job, context);
@@ -256,7 +251,7 @@ export class Executor {
     this.#running.delete(context);
     journal?.end();
     const durationMs = Date.now() - startedAtMs;
-    this.#metrics.ran(outcome, durationMs);
+    this.#metrics.ran(outcome, durationMs, span?.sampledTraceId);
     this.#onRan?.(delivery, outcome, durationMs);
     await this.#settle(held, message, { run: runId, durationMs, outcome, redact, span });
     return run;

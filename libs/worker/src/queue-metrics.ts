@@ -46,16 +46,16 @@ export class QueueMetrics {
   }
 
   /** Waiting counts from when the job could have run; for a retry that is known only if it carries a time. */
-  started(message: ReceivedMessage, nowMs: number): void {
+  started(message: ReceivedMessage, nowMs: number, traceId?: string): void {
     const eligibleAtMs = eligibleAtMsOf(message);
     if (eligibleAtMs === undefined) return;
-    this.#waitSeconds.observe(Math.max(0, nowMs - eligibleAtMs) / 1_000);
+    this.#waitSeconds.observe(Math.max(0, nowMs - eligibleAtMs) / 1_000, traceId);
     this.#lastStarted.set(eligibleAtMs / 1_000);
   }
 
-  ran(outcome: Outcome, durationMs: number): void {
+  ran(outcome: Outcome, durationMs: number, traceId?: string): void {
     const label = runOutcomeOf(outcome);
-    if (label) this.#runSeconds[label].observe(durationMs / 1_000);
+    if (label) this.#runSeconds[label].observe(durationMs / 1_000, traceId);
   }
 
   ended(outcome: FinalOutcome, message: ReceivedMessage, nowMs: number): void {
@@ -127,7 +127,7 @@ export function eligibleAtMsOf(message: ReceivedMessage): number | undefined {
 }
 
 interface Series {
-  observe(value: number): void;
+  observe(value: number, traceId?: string): void;
 }
 
 interface Ended {

@@ -74,6 +74,11 @@ export class ProcessSpan {
     return this.#span.spanContext().spanId;
   }
 
+  /** The trace, if it is kept: an exemplar of one that is not would lead nowhere. */
+  get sampledTraceId(): string | undefined {
+    return this.#span.isRecording() ? this.traceId : undefined;
+  }
+
   /** As a header names this span. */
   get traceparent(): string {
     return formatTraceparent(this.#span.spanContext());

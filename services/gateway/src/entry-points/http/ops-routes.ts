@@ -9,7 +9,7 @@ export interface OpsRoutesOptions {
   /** The gateway itself and whatever else runs in its process. */
   readonly services: () => ProbedServices;
   /** Absent where metrics have a port of their own. */
-  readonly metrics?: Pick<Metrics, 'text' | 'contentType'>;
+  readonly metrics?: Pick<Metrics, 'expose'>;
 }
 
 /** `/healthz`, `/readyz` and, where metrics have no port of their own, `/metrics`; alike to those of an ops server. */
@@ -37,14 +37,14 @@ export function opsRoutes({ services, metrics }: OpsRoutesOptions): Route[] {
   return metrics ? [...routes, metricsRoute(metrics)] : routes;
 }
 
-function metricsRoute(metrics: Pick<Metrics, 'text' | 'contentType'>): Route {
+function metricsRoute(metrics: Pick<Metrics, 'expose'>): Route {
   return {
     method: 'get',
     path: '/metrics',
-    handle: async (_request, response) => {
-      const text = await metrics.text();
+    handle: async (request, response) => {
+      const { text, contentType } = await metrics.expose(request.headers.accept);
       // Not `send`, which would rewrite the type.
-      response.setHeader('Content-Type', metrics.contentType).end(text);
+      response.setHeader('Content-Type', contentType).end(text);
     },
     doc: probe('getMetrics', 'Metrics for Prometheus', {
       200: {
