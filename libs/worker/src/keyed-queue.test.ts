@@ -18,18 +18,20 @@ function queueOf(maxHeld: number | undefined) {
     peek: ({ body }) => ({ id: String(body) }) as unknown as Job,
     postpone: async ({ body }) => void putOff.push(String(body)),
   });
-  const execute = async ({ body }: Delivery) => {
+  const execute = async (delivery: Delivery) => {
+    const { body } = delivery;
     const gate = new Gate();
     started.push(String(body));
     gates.set(String(body), gate);
     await gate.opened;
+    keyed.ran(delivery);
   };
   const slots = new Slots(8, (one: Delivery) => keyed.start(one, execute), keyed.line);
   let tag = 0;
   const receive = (...ids: string[]) => {
     for (const id of ids) {
       tag += 1;
-      const delivery = { tag, body: Buffer.from(id), isSettled: true } as unknown as Delivery;
+      const delivery = { tag, body: Buffer.from(id) } as unknown as Delivery;
       keyed.receive(delivery, () => slots.add(delivery));
     }
   };

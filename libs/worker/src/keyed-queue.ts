@@ -32,6 +32,8 @@ export class KeyedQueue {
   readonly line: KeyedLine<Delivery>;
   readonly #options: KeyedQueueOptions;
   readonly #keys = new WeakMap<Delivery, ItemKeys>();
+  /** Those that did not end without a run: only these tell how long runs take. */
+  readonly #ran = new WeakSet<Delivery>();
 
   constructor(options: KeyedQueueOptions) {
     this.#options = options;
@@ -73,7 +75,12 @@ export class KeyedQueue {
     if (gate && limit !== undefined) gate.begin(delivery, limit);
     await execute(delivery);
     gate?.end(delivery);
-    leave?.(delivery.isSettled);
+    leave?.(this.#ran.has(delivery));
+  }
+
+  /** Its handler has ended. */
+  ran(delivery: Delivery): void {
+    if (this.#options.keySlots) this.#ran.add(delivery);
   }
 
   #mayStart({ limit, slots }: ItemKeys): boolean {

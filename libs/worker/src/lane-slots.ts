@@ -4,7 +4,7 @@ import type { StartsWork } from './slots.ts';
 import { type Line, WaitingLine } from './waiting-line.ts';
 
 /** What starts the work of one lane. */
-interface LaneWork<Item> {
+export interface LaneWork<Item> {
   /** Resolves when its slot is free again; it must not reject. */
   start(item: Item): Promise<void>;
   /** Slots that are held by what was given up. */

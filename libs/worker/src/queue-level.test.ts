@@ -20,6 +20,7 @@ it('is what was found out, until an operator says a number, and again when that 
   expect(now()).toEqual([12, { min: 18, max: 180 }]);
   expect(level.setByOperator({ prefetch: 30 })).toBe(true);
   expect(now()).toEqual([12, 30]);
+  expect([level.changedPrefetch(), level.changedPrefetch()]).toEqual([30, undefined]);
   level.setByOperator({ concurrency: 2 });
   expect(now()).toEqual([2, { min: 2, max: 20 }]);
   level.setByOperator({});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PrefetchRange } from '@warren/broker';
 import type { QueueCounts } from '@warren/contracts';
 import type { AdaptiveLevel, Level } from './adaptive/adaptive-level.ts';
@@ -20,9 +21,11 @@ export interface QueueLevelOptions {
 export class QueueLevel {
   readonly #options: QueueLevelOptions;
   #operators: QueueCounts = {};
+  #toldPrefetch: number | PrefetchRange;
 
   constructor(options: QueueLevelOptions) {
     this.#options = options;
+    this.#toldPrefetch = this.prefetch;
   }
 
   /** What an operator has set; nothing takes it back. @returns false where it has no say */
@@ -41,6 +44,14 @@ export class QueueLevel {
   get prefetch(): number | PrefetchRange {
     const { role, hasHistory, isKeyed } = this.#options;
     return role === 'suspect' ? 1 : prefetchOf(this.#counted, hasHistory, isKeyed);
+  }
+
+  /** The prefetch where it is another one than before; set without need, a consumer would begin to adapt anew. */
+  changedPrefetch(): number | PrefetchRange | undefined {
+    const { prefetch } = this;
+    if (isDeepStrictEqual(prefetch, this.#toldPrefetch)) return undefined;
+    this.#toldPrefetch = prefetch;
+    return prefetch;
   }
 
   /** Deliveries that may wait in hand for others of their key. */

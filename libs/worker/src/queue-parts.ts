@@ -3,9 +3,11 @@ import type { HistorySink } from '@warren/history';
 import { RETRY_TIERS } from '@warren/topology';
 import { LoadMeter } from './adaptive/load-meter.ts';
 import type { Executor } from './executor.ts';
+import type { ExecutorOptions } from './executor-options.ts';
 import type { Gate } from './gate.ts';
 import { JobHistory } from './job-history.ts';
 import { KeyedQueue } from './keyed-queue.ts';
+import type { LaneWork } from './lane-slots.ts';
 import { LeaseSweep } from './lease-sweep.ts';
 import { LimitGate } from './limit-gate.ts';
 import { LongGate } from './long-gate.ts';
@@ -16,7 +18,7 @@ import type { QueueMetrics } from './queue-metrics.ts';
 import type { QueueWorkerOptions } from './queue-worker-options.ts';
 import { Routes } from './routes.ts';
 import type { Settler } from './settle.ts';
-import type { StartsWork } from './slots.ts';
+import { Slots, type StartsWork } from './slots.ts';
 import { typeOf } from './type-of.ts';
 
 /** Keeps the job of a lost delivery from being blamed for it; unless it was the job that took too long. */
@@ -115,6 +117,15 @@ export function longPartsOf(
   return { gate, sweep: new LeaseSweep({ ...shared, terms: gate.terms, from }) };
 }
 
+/** Where the deliveries of a queue wait until they may start: lanes share the slots of their job type. */
+export function slotsOf(
+  { lane }: QueueWorkerOptions,
+  concurrency: number,
+  work: LaneWork<Delivery>,
+): StartsWork<Delivery> {
+  return lane ? lane.slots.join(lane.name, work) : new Slots(concurrency, work.start, work.line);
+}
+
 /** How many of a queue run at once and are fetched. */
 export function levelOf(options: QueueWorkerOptions): QueueLevel {
   const { registration, role, adaptive, history, fairBy, limit, keySlots } = options;
@@ -135,6 +146,18 @@ export function meterOf(
 ): LoadMeter | undefined {
   if (role === 'suspect' || !adaptive) return undefined;
   return new LoadMeter({ onRun: (run) => adaptive.ended(run), busy });
+}
+
+/** Whom to tell that a handler has ended; undefined for nobody. */
+export function onRanOf(
+  meter: LoadMeter | undefined,
+  keyed: KeyedQueue | undefined,
+): ExecutorOptions['onRan'] {
+  if (!meter && !keyed) return undefined;
+  return (delivery, outcome, runMs) => {
+    meter?.ran(delivery, outcome, runMs);
+    keyed?.ran(delivery);
+  };
 }
 
 /** What tells of a queue's jobs. */

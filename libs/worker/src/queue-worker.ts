@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Consumer, Delivery, PrefetchRange } from '@warren/broker';
+import type { Consumer, Delivery } from '@warren/broker';
 import {
   type CancelRequest,
   cancelGraceOfStopMs,
@@ -25,11 +24,13 @@ import {
   longPartsOf,
   meterOf,
   onceGateOf,
+  onRanOf,
   pardon,
+  slotsOf,
 } from './queue-parts.ts';
 import type { QueueWorkerOptions } from './queue-worker-options.ts';
 import { Settler } from './settle.ts';
-import { Slots, type StartsWork } from './slots.ts';
+import type { StartsWork } from './slots.ts';
 import { within } from './within.ts';
 
 /** The last moves of a shutdown are tried once; a broker that does not answer them by then gets the jobs back unasked. */
@@ -39,7 +40,6 @@ const MAX_RELEASE_MS = 2_000;
 export class QueueWorker {
   readonly queue: string;
   readonly #level: QueueLevel;
-  #prefetch: number | PrefetchRange;
   readonly #definition: HandlerRegistration['definition'];
   readonly #consumer: Consumer;
   readonly #gate: BreakerGate;
@@ -62,7 +62,6 @@ export class QueueWorker {
     this.#definition = definition;
     this.#lane = options.lane;
     this.#level = levelOf(options);
-    this.#prefetch = this.#level.prefetch;
     this.queue =
       role === 'work'
         ? names.laneQueue(definition.type, options.lane?.name ?? 'normal')
@@ -140,18 +139,18 @@ export class QueueWorker {
       gate,
       once: onceGateOf(options, parts),
       long: long?.gate,
-      onRan: meter && ((...ran) => meter.ran(...ran)),
+      onRan: onRanOf(meter, keyed),
     });
     const execute = (delivery: Delivery) => this.#executor.execute(delivery);
     const run = keyed ? (delivery: Delivery) => keyed.start(delivery, execute) : execute;
-    const [start, line] = [meter?.around(run) ?? run, keyed?.line];
-    const abandoned = () => this.#executor.abandoned;
-    this.#slots = options.lane
-      ? options.lane.slots.join(options.lane.name, { start, line, abandoned })
-      : new Slots(this.#level.concurrency, start, line);
+    this.#slots = slotsOf(options, this.#level.concurrency, {
+      start: meter?.around(run) ?? run,
+      line: keyed?.line,
+      abandoned: () => this.#executor.abandoned,
+    });
     this.#consumer = broker.consume({
       queue: this.queue,
-      prefetch: this.#prefetch,
+      prefetch: this.#level.prefetch,
       onDelivery: (delivery) => {
         // Whether it runs or waits: it is not the job's fault, as long as this process lives.
         delivery.onLost(() => pardon(pardons, delivery));
@@ -218,12 +217,9 @@ export class QueueWorker {
 
   /** Runs and fetches as many as are to be now. */
   adapt(): void {
-    const { concurrency, prefetch } = this.#level;
-    this.#slots.resize(concurrency);
-    // Set without need, it would begin to adapt anew.
-    if (isDeepStrictEqual(prefetch, this.#prefetch)) return;
-    this.#prefetch = prefetch;
-    void this.#consumer.setPrefetch(prefetch);
+    this.#slots.resize(this.#level.concurrency);
+    const prefetch = this.#level.changedPrefetch();
+    if (prefetch !== undefined) void this.#consumer.setPrefetch(prefetch);
   }
 
   start(): void {
