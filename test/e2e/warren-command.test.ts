@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BrokerSession } from '@warren/broker';
 import { catalog, sendEmail } from '@warren/catalog';
 import {
@@ -19,6 +22,8 @@ const namespace = newNamespace();
 const names = createNames(namespace);
 const deadQueue = names.deadQueue(sendEmail.type);
 const workQueue = names.workQueue(sendEmail.type);
+const dataDir = mkdtempSync(join(tmpdir(), 'warren-command-'));
+const usual = { AMQP_URL: url, WARREN_NAMESPACE: namespace, WARREN_DATA_DIR: dataDir };
 const ESCAPES = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
 const UNSAFE = /(?!\n)[\p{Cc}\u202e]/u;
 
@@ -29,6 +34,7 @@ beforeAll(async () => {
   expect(applied).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
+  rmSync(dataDir, { recursive: true });
   await admin.close();
   await deleteNamespace(
     url,
@@ -39,8 +45,7 @@ afterAll(async () => {
 
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
   return new Program(['services/admin/bin/warren.mjs', ...args], {
-    AMQP_URL: url,
-    WARREN_NAMESPACE: namespace,
+    ...usual,
     ...env,
   });
 }
@@ -48,7 +53,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
 /** In this process: a start costs a second. */
 const warren = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCommand(args, {
-    env: { AMQP_URL: url, WARREN_NAMESPACE: namespace, ...env },
+    env: { ...usual, ...env },
     jobs: catalog,
   });
 

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BrokerSession } from '@warren/broker';
 import { defineJob } from '@warren/contracts';
 import {
@@ -50,14 +53,14 @@ async function bury(...ids: string[]): Promise<void> {
   });
 }
 
-const command = (args: readonly string[], signal?: AbortSignal, env = {}) =>
+const inDatabase = { DATABASE_URL: sharedDatabaseUrl() };
+const command = (args: readonly string[], signal?: AbortSignal, kept: object = inDatabase) =>
   runCommand(['dead', ...args], {
     env: {
       AMQP_URL: here.url,
-      DATABASE_URL: sharedDatabaseUrl(),
       WARREN_NAMESPACE: here.namespace,
       WARREN_HISTORY: 'false',
-      ...env,
+      ...kept,
     },
     jobs: [job],
     signal,
@@ -118,13 +121,28 @@ it('goes on with a discard as with a replay', async () => {
   expect(await depth(deadQueue())).toBe(0);
 });
 
+it('keeps its ledger in a file where there is no database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'warren-ledger-'));
+  const inFile = { WARREN_DATA_DIR: folder };
+  await bury('a-1', 'a-2');
+  const stop = new AbortController();
+  stop.abort();
+  const first = await command(['replay', job.type, '--json'], stop.signal, inFile);
+  const { ledger } = JSON.parse(first.stdout) as { ledger: string };
+  expect(await readdir(join(folder, 'ledger'))).toEqual([`${ledger}.ndjson`]);
+  const again = ['replay', '--resume', ledger];
+  expect(await command(again, undefined, inFile)).toMatchObject({ code: 0, stderr: '' });
+  expect((await takeIds(here.url, workQueue())).sort()).toEqual(['a-1', 'a-2']);
+  const shown = await command(['ledger', ledger, '--json'], undefined, inFile);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'ended', chosen: 2, done: 2 });
+  await rm(folder, { recursive: true });
+});
+
 it.each([
-  [['replay'], {}, 'replay needs a job type'],
-  [['replay', '--resume', 'nobody'], {}, 'nobody is not in the ledger'],
-  [['replay', '--resume', 'x'], { DATABASE_URL: '' }, 'DATABASE_URL'],
-  [['ledger'], { DATABASE_URL: '' }, 'DATABASE_URL'],
-  [['replay', 'mail.probe', '--header', 'tenant'], {}, '--header'],
-])('%j with %j is refused: %s', async (args, env, message) => {
-  const { code, stderr } = await command(args, undefined, env);
+  [['replay'], 'replay needs a job type'],
+  [['replay', '--resume', 'nobody'], 'nobody is not in the ledger'],
+  [['replay', 'mail.probe', '--header', 'tenant'], '--header'],
+])('%j is refused: %s', async (args, message) => {
+  const { code, stderr } = await command(args);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

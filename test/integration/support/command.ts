@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runAdmin } from '@warren/admin';
 import type { JobDefinition } from '@warren/contracts';
+
+/** Not the folder of whoever runs the tests. */
+const DATA_DIR = join(tmpdir(), 'warren-tests');
 
 /** How a command ran. */
 export interface CommandRun {
@@ -24,7 +29,7 @@ export async function runCommand(
 ): Promise<CommandRun> {
   let [stdout, stderr] = ['', ''];
   const code = await runAdmin(args, {
-    env,
+    env: { WARREN_DATA_DIR: DATA_DIR, ...env },
     out: (text) => {
       stdout += text;
     },

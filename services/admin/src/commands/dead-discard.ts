@@ -100,7 +100,7 @@ async function runDiscard(
   const { selection, settings, record } = plan;
   const { limit } = settings;
   const ledger = ledgerOf(admin, tools, plan, true);
-  const run = { run: ledger?.id, queue: source.queue, reason: options.reason ?? plan.reason };
+  const run = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy, limit };
   await audit.write('dead.discard', what);
@@ -109,7 +109,7 @@ async function runDiscard(
     discard({ ...given, onProgress }),
   );
   await audit.write('dead.discard.ended', { ...what, report });
-  show(admin, report, options.json, ledger?.id);
+  show(admin, report, options.json, ledger.id);
   return takeExitCode(report);
 }
 

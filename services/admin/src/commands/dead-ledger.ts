@@ -1,11 +1,9 @@
-import type { LetterRuns } from '@warren/store';
-import { withAudit } from '../data-access/audit-trail.ts';
+import { type RunLedger, withAudit } from '../data-access/audit-trail.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { runPage, runTable } from '../text/ledger-text.ts';
 import { choosePaint } from '../text/paint.ts';
 import { visible, visibleJson } from '../text/visible.ts';
-import { needsStore } from './ledger-tools.ts';
 
 export interface LedgerOptions {
   readonly limit: number;
@@ -13,21 +11,20 @@ export interface LedgerOptions {
   readonly json?: boolean | undefined;
 }
 
-/** `warren dead ledger`. @throws UsageError without a database; StoreUnavailableError, CursorInvalidError */
+/** `warren dead ledger`. @throws StoreUnavailableError, CursorInvalidError */
 export async function showLedger(
   admin: Admin,
   id: string | undefined,
   options: LedgerOptions,
 ): Promise<ExitCode> {
-  return withAudit(admin, true, ({ runs }) => {
-    if (!runs) throw needsStore();
-    return id === undefined ? list(admin, runs, options) : show(admin, runs, id, options);
-  });
+  return withAudit(admin, true, ({ runs }) =>
+    id === undefined ? list(admin, runs, options) : show(admin, runs, id, options),
+  );
 }
 
 async function list(
   { shell }: Admin,
-  runs: LetterRuns,
+  runs: RunLedger,
   { limit, cursor, json }: LedgerOptions,
 ): Promise<ExitCode> {
   const page = await runs.list({ limit, cursor });
@@ -42,7 +39,7 @@ async function list(
 
 async function show(
   { shell }: Admin,
-  runs: LetterRuns,
+  runs: RunLedger,
   id: string,
   { json }: LedgerOptions,
 ): Promise<ExitCode> {

@@ -84,7 +84,7 @@ async function runReplay(
   const { limit, ratePerSecond, canary, maxReplays } = settings;
   const ledger = ledgerOf(admin, tools, plan, false);
   const { audit, source } = tools;
-  const run = { run: ledger?.id, queue: source.queue, reason: options.reason ?? plan.reason };
+  const run = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy };
   await audit.write('dead.replay', { ...what, limit, rate: ratePerSecond, canary });
@@ -96,7 +96,7 @@ async function runReplay(
     }),
   );
   await audit.write('dead.replay.ended', { ...what, report });
-  return showEnd(admin, report, options, ledger?.id);
+  return showEnd(admin, report, options, ledger.id);
 }
 
 function checkUse(name: string | undefined, options: ReplayCommandOptions): void {

@@ -14,9 +14,6 @@ import type { Admin } from '../open-session.ts';
 import { visible } from '../text/visible.ts';
 import type { LetterTools } from './with-letters.ts';
 
-const NEEDS_STORE =
-  'the ledger needs the store: set DATABASE_URL. What `npm start` keeps is shown by GET /v1/replays';
-
 /** A run as it is begun, or as the ledger has it. */
 export interface PlannedRun {
   readonly kind: LetterRunKind;
@@ -37,7 +34,6 @@ export async function findRun(
   kind: LetterRunKind,
 ): Promise<LetterRunRecord> {
   return withAudit(admin, true, async ({ runs }) => {
-    if (!runs) throw new UsageError(`--resume: ${NEEDS_STORE}`);
     const record = await runs.find(id);
     if (!record) throw new UsageError(`--resume: ${visible(id)} is not in the ledger`);
     if (record.kind !== kind) {
@@ -62,14 +58,14 @@ export function resumed(record: LetterRunRecord, settings: RunSettings): Planned
   };
 }
 
-/** How the ledger is told of a run; undefined where there is none. With `isRequired`, not without it. */
+/** How the ledger is told of a run. With `isRequired`, nothing is done without it where there is a database. */
 export function ledgerOf(
   { shell }: Pick<Admin, 'shell'>,
-  { audit: { runs }, source: { queue } }: LetterTools,
+  { audit, source: { queue } }: LetterTools,
   { record, ...planned }: PlannedRun,
   isRequired: boolean,
-): LedgerOptions | undefined {
-  if (!runs) return undefined;
+): LedgerOptions {
+  const { runs, isKept } = audit;
   const id = record?.id ?? newJobId();
   const begin = () =>
     record ? runs.resume(id) : runs.begin({ ...planned, id, queue, actor: actor() });
@@ -79,18 +75,14 @@ export function ledgerOf(
     async begin() {
       try {
         await begin();
-        if (shell.isTerminal) shell.err(`warren: ${planned.kind} ${id} in the ledger\n`);
+        const place = runs.pathOf?.(id) ?? 'the database';
+        if (shell.isTerminal) shell.err(`warren: ${planned.kind} ${id}, ledger in ${place}\n`);
         return true;
       } catch (error) {
-        if (isRequired || record) throw error;
+        if ((isRequired && isKept) || record) throw error;
         shell.err(`warren: not in the ledger: ${visible((error as Error).message)}\n`);
         return false;
       }
     },
   };
-}
-
-/** Where what a command does is remembered. @throws UsageError without a database; StoreUnavailableError */
-export function needsStore(): UsageError {
-  return new UsageError(NEEDS_STORE);
 }

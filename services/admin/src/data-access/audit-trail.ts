@@ -3,17 +3,22 @@ import { actor } from '../domain/who.ts';
 import type { Admin } from '../open-session.ts';
 import { withStore } from '../open-store.ts';
 import { visible } from '../text/visible.ts';
+import { FileLedger } from './file-ledger.ts';
+
+/** The ledger, in the database or in files. */
+export type RunLedger = Omit<LetterRuns, 'askToStop'> & {
+  /** Of a run's file; absent in the database. */
+  pathOf?(id: string): string;
+};
 
 /** Writes down what is done on purpose. */
 export interface AuditTrail {
   /** Is anything written down? */
   readonly isKept: boolean;
-  /** Where runs over dead letters are remembered; undefined without a database. */
-  readonly runs: LetterRuns | undefined;
+  /** Where runs over dead letters are remembered. */
+  readonly runs: RunLedger;
   write(action: string, details: Record<string, unknown>): Promise<void>;
 }
-
-const NOTHING: AuditTrail = { isKept: false, runs: undefined, write: () => Promise.resolve() };
 
 /**
  * Does something with an audit trail: where there is a database, each row stands before what it tells of is done. Replays
@@ -26,7 +31,11 @@ export async function withAudit<T>(
   action: (audit: AuditTrail) => Promise<T>,
 ): Promise<T> {
   // The embedded store belongs to the one process that has it open.
-  if (admin.config.DATABASE_URL === undefined) return action(NOTHING);
+  const { DATABASE_URL, WARREN_DATA_DIR } = admin.config;
+  if (DATABASE_URL === undefined) {
+    const runs = new FileLedger(WARREN_DATA_DIR);
+    return action({ isKept: false, runs, write: () => Promise.resolve() });
+  }
   return withStore(admin, (store) => action(trail(admin, store, isRequired)));
 }
 

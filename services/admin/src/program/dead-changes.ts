@@ -51,7 +51,7 @@ function addReplay(dead: Command, run: Run): void {
         '',
         'What is meant is fixed at the start. What is passed over is back in the queue at the end, in its',
         'order. Ctrl-C ends it between two messages; killed, it loses nothing and repeats at most 200.',
-        'With a store (DATABASE_URL) it is in the ledger: --resume goes on with exactly what was chosen then,',
+        'It is in the ledger (DATABASE_URL, else a file): --resume goes on with exactly what was chosen then,',
         'and repeats nothing that the ledger has as done.',
         examples(
           'warren dead replay email.send --dry-run',

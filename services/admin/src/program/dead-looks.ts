@@ -66,7 +66,7 @@ export function addDeadLooks(dead: Command, run: Run): void {
       [
         '',
         'One that is interrupted has not been heard of for half a minute: its process died. That, and one that',
-        'stopped, goes on with warren dead replay --resume. Needs DATABASE_URL.',
+        'stopped, goes on with warren dead replay --resume. Without DATABASE_URL: what this machine did.',
         examples('warren dead ledger', 'warren dead ledger 0197f2…'),
       ].join('\n'),
     )
