@@ -2,18 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { parseArgs } from 'node:util';
 import { askOnTerminal, obtainBroker } from '@warren/local-broker';
 import { runDemo } from './run-demo.ts';
+import { FATES, NIGHT } from './stories.ts';
 import { describeError } from './support/describe-error.ts';
 import { writeTranscript } from './transcript.ts';
 
 /** From the moment when there is a broker. Then the demo is given up and cleans up. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 /** Then it ends, even if the broker no longer answers. */
-const HARD_LIMIT_MS = 85_000;
+const HARD_LIMIT_MS = 145_000;
 
-const USAGE = `usage: npm run demo [-- --transcript]
+const USAGE = `usage: npm run demo [-- --night] [--transcript]
 
 Shows on a real broker what becomes of jobs that fail, each thing in a few seconds.
-  --transcript  puts what it printed into README.md, if all was as expected`;
+  --night       shows instead what an operator does about dead letters; needs the PostgreSQL that tests use
+  --transcript  puts what it printed into its document, if all was as expected`;
 
 const print = (line: string) => console.log(line);
 
@@ -21,6 +23,7 @@ const print = (line: string) => console.log(line);
 async function main(): Promise<number> {
   const options = readOptions();
   if (!options) return 2;
+  const story = options.night ? NIGHT : FATES;
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => interrupted.abort(new Error(`stopped by ${name}`)));
@@ -36,17 +39,18 @@ async function main(): Promise<number> {
     const signal = AbortSignal.any([interrupted.signal, limit]);
     setMaxListeners(0, signal);
     setTimeout(giveUp, HARD_LIMIT_MS).unref();
-    const { asExpected, transcript } = await runDemo(broker.url, signal, print);
-    if (asExpected && options.transcript) writeTranscript(transcript);
+    const { asExpected, transcript } = await runDemo(story.steps, broker.url, signal, print);
+    if (asExpected && options.transcript) writeTranscript(story, transcript);
     return asExpected ? 0 : 1;
   } finally {
     await broker.stop();
   }
 }
 
-function readOptions(): { readonly transcript: boolean } | undefined {
+function readOptions(): { readonly transcript: boolean; readonly night: boolean } | undefined {
   try {
-    return parseArgs({ options: { transcript: { type: 'boolean', default: false } } }).values;
+    const option = { type: 'boolean', default: false } as const;
+    return parseArgs({ options: { transcript: option, night: option } }).values;
   } catch (error) {
     console.error(`${describeError(error)}\n\n${USAGE}`);
     return undefined;

@@ -1,5 +1,6 @@
-import { AmqpAdmin, sharedBrokerUrl } from '@warren/testing';
+import { AmqpAdmin, sharedBrokerUrl, sharedDatabaseUrl } from '@warren/testing';
 import { afterEach, expect, it } from 'vitest';
+import { FATES, NIGHT } from '../../demo/stories.ts';
 import { normalise, readTranscript } from '../../demo/transcript.ts';
 import { Program } from './support/program.ts';
 
@@ -7,7 +8,10 @@ const DEMO = ['--import', 'tsx', 'demo/run.ts'];
 
 let program: Program;
 const run = (args: readonly string[], url: string) => {
-  program = new Program([...DEMO, ...args], { AMQP_URL: url });
+  program = new Program([...DEMO, ...args], {
+    AMQP_URL: url,
+    TEST_DATABASE_URL: sharedDatabaseUrl(),
+  });
   return program.exited;
 };
 afterEach(() => program.stop('SIGKILL'));
@@ -31,12 +35,18 @@ async function queuesAtBroker(namespace: string): Promise<string[]> {
 it('ends well, says what the README shows, and leaves nothing behind', async () => {
   expect(await run([], sharedBrokerUrl())).toEqual({ code: 0, signal: null });
   const [head, , ...lines] = program.stdout.trimEnd().split('\n');
-  expect(lines.map(normalise)).toEqual(readTranscript().map(normalise));
+  expect(lines.map(normalise)).toEqual(readTranscript(FATES).map(normalise));
   expect(program.stderr).toBe('');
   const namespace = namespaceIn(head ?? '');
   expect(namespace).toMatch(/^demo-/);
   expect(await queuesAtBroker(namespace)).toEqual([]);
 });
+
+it('shows a night with dead letters as docs/dead-letters.md does', async () => {
+  expect(await run(['--night'], sharedBrokerUrl())).toEqual({ code: 0, signal: null });
+  const [, , ...lines] = program.stdout.trimEnd().split('\n');
+  expect(lines.map(normalise)).toEqual(readTranscript(NIGHT).map(normalise));
+}, 180_000);
 
 it('cleans up when it is stopped in the middle', async () => {
   const exited = run([], sharedBrokerUrl());
