@@ -2,6 +2,7 @@ import {
   AmqpAdmin,
   collect,
   sharedBrokerUrl,
+  sharedDatabaseUrl,
   startTraceCollector,
   type TraceCollector,
 } from '@warren/testing';
@@ -17,7 +18,11 @@ let collector: TraceCollector;
 let gateway: GatewayProcess;
 beforeAll(async () => {
   collector = await startTraceCollector();
-  gateway = await startGateway(brokerUrl, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  gateway = await startGateway(brokerUrl, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    // With a store the job is made by the request, and sent after it by the relay.
+    DATABASE_URL: sharedDatabaseUrl(),
+  });
 });
 afterAll(async () => {
   await gateway.dispose();
@@ -44,8 +49,12 @@ it("the gateway goes on with a caller's trace, hands it to the job, and sends it
   const spans = collector.exports.flatMap((one) => one.spans);
   const of = (name: string) => spans.find((span) => span.name === name);
   const request = of('POST /v1/jobs');
-  const publish = of(`send ${gateway.names.jobs}:email.send`);
+  const created = of(`create ${gateway.names.jobs}:email.send`);
   expect(request).toMatchObject({ traceId: TRACE, parentSpanId: CALLER });
-  expect(publish).toMatchObject({ traceId: TRACE, parentSpanId: request?.spanId });
-  expect(message?.properties.headers?.['traceparent']).toBe(`00-${TRACE}-${publish?.spanId}-01`);
+  expect(created).toMatchObject({ traceId: TRACE, parentSpanId: request?.spanId });
+  expect(of(`send ${gateway.names.jobs}:email.send`)).toMatchObject({
+    traceId: TRACE,
+    parentSpanId: created?.spanId,
+  });
+  expect(message?.properties.headers?.['traceparent']).toBe(`00-${TRACE}-${created?.spanId}-01`);
 });

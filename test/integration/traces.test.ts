@@ -107,6 +107,8 @@ describe('the trace of a job', () => {
       },
     });
     expect(first?.text).toContain('TypeError: not yet');
+    const failed = here.lines.find(({ msg }) => msg === 'attempt failed; the job is retried');
+    expect(failed).toMatchObject({ job_id: id, attempt: 1, trace_id: caller.traceId });
     expect(one('retry ')).toMatchObject({
       kind: 'CLIENT',
       parentSpanId: first?.spanId,

@@ -1,4 +1,5 @@
 import { createMetrics } from './metrics.ts';
+import { isTracing } from './tracing/tracer.ts';
 
 const metrics = createMetrics({ service: 'bench', version: '0' });
 const labels = { queue: 'bench.job', job_type: 'bench.job', outcome: 'succeeded' } as const;
@@ -10,4 +11,5 @@ export const micro: Readonly<Record<string, () => unknown>> = {
   'count by a kept handle': () => counter.inc(),
   'observe by a kept handle': () => histogram.observe(0.02),
   'count by labels': () => metrics.jobs_completed_total.inc(labels),
+  'ask whether spans are collected': () => isTracing(),
 };
