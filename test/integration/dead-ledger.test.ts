@@ -10,6 +10,7 @@ import {
   openStoreBench,
   type StoreBench,
   sharedDatabaseUrl,
+  startProxy,
   takeIds,
 } from '@warren/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -119,6 +120,29 @@ it('goes on with a discard as with a replay', async () => {
   expect(begun).toMatchObject({ kind: 'discard', state: 'stopped', done: 0, reason: 'test data' });
   expect(await command(['discard', '--resume', id])).toMatchObject({ code: 0 });
   expect(await depth(deadQueue())).toBe(0);
+});
+
+it('stops between two letters when its ledger is lost, and goes on when it is there again', async () => {
+  const ids = Array.from({ length: 100 }, (_, at) => `a-${at}`);
+  await bury(...ids);
+  const way = await startProxy(sharedDatabaseUrl());
+  const lost = { DATABASE_URL: way.url };
+  const running = command(['replay', job.type, '--rate', '10', '--json'], undefined, lost);
+  await eventually('some are replayed', async () => {
+    const run = await newest();
+    return run?.state === 'running' && run.done >= 1;
+  });
+  way.setOpen(false);
+  const first = await running;
+  expect(first).toMatchObject({ code: 3, stderr: expect.stringContaining('audit') });
+  const { stopped, ledger } = JSON.parse(first.stdout) as Record<string, unknown>;
+  expect(stopped).toMatchObject({ reason: 'ledger_lost' });
+  way.stop();
+  const second = await command(['replay', '--resume', String(ledger), '--rate', '1000']);
+  expect(second).toMatchObject({ code: 0 });
+  const seen = await takeIds(here.url, workQueue());
+  expect(new Set(seen)).toEqual(new Set(ids));
+  expect(await newest()).toMatchObject({ state: 'ended', chosen: 100, done: 100 });
 });
 
 it('keeps its ledger in a file where there is no database', async () => {

@@ -45,7 +45,8 @@ export async function discard(options: DiscardOptions): Promise<DiscardReport> {
     const depth = await session.depth(queue);
     const tally = new TakeTally();
     const how = { ...options, signal, run, limit: run?.limit ?? limit };
-    const end = await takeLetters(queue, depth, how, tally, (delivery) =>
+    const toLookAt = run?.toLookAt(depth) ?? depth;
+    const end = await takeLetters(queue, toLookAt, how, tally, (delivery) =>
       drop(delivery, how, tally),
     );
     return { ...takeReport({ queue, dryRun: false, depth }, end, tally), discarded: tally.taken };

@@ -57,7 +57,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
     const depth = await session.depth(queue);
     const tally = new TakeTally();
     const how = { ...options, signal, run, limit: run?.limit ?? limit };
-    const end = await replayAll(how, depth, tally);
+    const end = await replayAll(how, run?.toLookAt(depth) ?? depth, tally);
     return replayReport(takeReport({ queue, dryRun: false, depth }, end, tally), tally);
   });
 }

@@ -22,6 +22,8 @@ export class FrozenSelection {
   /** Of each key, how many are still to be done. */
   readonly #open = new KeyCounts();
   #left = 0;
+  /** Letters that were looked at to choose. */
+  looked = 0;
 
   /** Still to be done. */
   get left(): number {
@@ -73,13 +75,14 @@ export async function freeze(
   const frozen = new FrozenSelection();
   const parts: Buffer[] = [];
   const of = onProgress ? await session.depth(queue) : 0;
-  let seen = 0;
   await session.browse(queue, {
     limit: Number.MAX_SAFE_INTEGER,
     onMessage(message) {
       if (frozen.left >= limit || signal?.aborted) return false;
-      seen += 1;
-      if (seen % TELL_EVERY === 0) onProgress?.({ step: 'choosing', done: seen, of });
+      frozen.looked += 1;
+      if (frozen.looked % TELL_EVERY === 0) {
+        onProgress?.({ step: 'choosing', done: frozen.looked, of });
+      }
       if (!isMeant(readDeadLetter(message, 0))) return true;
       const key = letterKey(message);
       const at = frozen.left % PART_KEYS;

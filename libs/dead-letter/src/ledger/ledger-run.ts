@@ -56,6 +56,14 @@ export class LedgerRun {
     return this.#frozen.wants(delivery);
   }
 
+  /**
+   * How many letters to look at, of so many that the queue says it has. The broker may not have told yet of what came back:
+   * from the look that chose them, or from the process that was killed.
+   */
+  toLookAt(depth: number): number {
+    return this.#options.isFixed ? depth + this.left : Math.max(depth, this.#frozen.looked);
+  }
+
   /** Chosen and not done yet. */
   get left(): number {
     return this.#frozen.left;

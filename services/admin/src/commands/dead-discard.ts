@@ -108,8 +108,8 @@ async function runDiscard(
   const report = await withProgress(admin.shell, WORDS, (onProgress) =>
     discard({ ...given, onProgress }),
   );
-  await audit.write('dead.discard.ended', { ...what, report });
   show(admin, report, options.json, ledger.id);
+  await audit.write('dead.discard.ended', { ...what, report });
   return takeExitCode(report);
 }
 

@@ -95,8 +95,9 @@ async function runReplay(
       canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
     }),
   );
+  const exitCode = showEnd(admin, report, options, ledger.id);
   await audit.write('dead.replay.ended', { ...what, report });
-  return showEnd(admin, report, options, ledger.id);
+  return exitCode;
 }
 
 function checkUse(name: string | undefined, options: ReplayCommandOptions): void {

@@ -20,7 +20,8 @@ export class LetterSessions {
 
   /** @throws QueueMissingError */
   source(queue: string): FoundSource {
-    const found = findSource(queue, this.topology);
+    // A subscriber is not in the topology of job types.
+    const found = findSource(queue, this.topology) ?? findSource(`${queue}.dead`, this.topology);
     if (!found) throw new QueueMissingError(queue.slice(0, MAX_NAME_CHARS));
     return found;
   }
