@@ -107,7 +107,9 @@ it('shows dead letters page by page, by their groups, and one, and takes none', 
   expect(grouped['groups']).toMatchObject([{ count: 3, errorClass: 'Error' }]);
   const { body: one } = await call('GET', `/dead-letters/${TYPE}.dead/letters/b`);
   expect(one).toMatchObject({ id: 'b', position: 2, payload: redacted });
-  expect(await call('GET', '/dead-letters/no.such')).toMatchObject({ status: 404 });
+  for (const nowhere of ['no.such', '%00', 'ä'.repeat(130)]) {
+    expect(await call('GET', `/dead-letters/${nowhere}`)).toMatchObject({ status: 404 });
+  }
   expect(await takeIds(here.url, deadQueue())).toEqual(['a', 'b', 'c']);
 });
 

@@ -11,7 +11,7 @@ export interface FoundSource extends ReplaySource {
 }
 
 const ENDING = '.dead';
-const MAX_NAME = 255;
+const MAX_NAME_BYTES = 255;
 
 /** Finds the queue for a job type, or a queue's name with or without the namespace; undefined for what can be neither. */
 export function findSource(
@@ -33,7 +33,7 @@ export function findSource(
       return { queue, workQueue, jobType, isGuess: false };
     }
   }
-  if (!full.endsWith(ENDING) || full.length > MAX_NAME) return undefined;
+  if (!full.endsWith(ENDING) || Buffer.byteLength(full) > MAX_NAME_BYTES) return undefined;
   const workQueue = full.slice(0, -ENDING.length);
   return { queue: full, workQueue, jobType: undefined, isGuess: true };
 }

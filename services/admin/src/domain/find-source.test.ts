@@ -47,6 +47,8 @@ describe('findSource', () => {
     ['zzz', 'known: email.send, report.make, jobs.unroutable'],
     ['email.send.suspect', 'did you mean'],
     ['retry.24h', 'known:'],
+    // More bytes than a name may have at the broker, in fewer letters.
+    [`${'ä'.repeat(130)}.dead`, 'known:'],
   ])('refuses %s: %s', (name, hint) => {
     expect(() => findSource(name, plain)).toThrow(UsageError);
     expect(() => findSource(name, plain)).toThrow(hint);
