@@ -5,9 +5,11 @@ import type { Scenario } from './compare.ts';
 export interface BenchOptions {
   readonly url: string;
   readonly rounds: number;
+  /** The share of their jobs that comparisons with other systems are run with, where a machine is slow. */
+  readonly scale: number;
   /** What is to be run alone: a part of its name. */
   readonly only: string | undefined;
-  /** Those that `only` means; all without it. */
+  /** Those that `only` means: the one of that name, else all whose names contain it; all without it. */
   select(scenarios: readonly Scenario[]): readonly Scenario[];
 }
 
@@ -17,6 +19,7 @@ export function readOptions(defaultRounds: number): BenchOptions {
     options: {
       rounds: { type: 'string', default: String(defaultRounds) },
       only: { type: 'string' },
+      scale: { type: 'string', default: '1' },
       url: {
         type: 'string',
         default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
@@ -27,12 +30,19 @@ export function readOptions(defaultRounds: number): BenchOptions {
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new TypeError(`--rounds: expected a whole number from 1, got ${values.rounds}`);
   }
+  const scale = Number(values.scale);
+  if (!(scale > 0 && scale <= 1)) {
+    throw new TypeError(`--scale: expected a number above 0, at most 1, got ${values.scale}`);
+  }
   const { only } = values;
   return {
     url: values.url,
     rounds,
+    scale,
     only,
     select(scenarios) {
+      const named = scenarios.filter(({ name }) => name === only);
+      if (named.length > 0) return named;
       const selected = scenarios.filter(({ name }) => only === undefined || name.includes(only));
       if (selected.length > 0) return selected;
       const names = scenarios.map(({ name }) => name).join(', ');

@@ -6,7 +6,8 @@ import { allScenarios, quickScenarios } from './scenarios/index.ts';
  * Compares the kit with the same work written by hand on amqplib: rounds of each in turn, in one run, medians, ratios.
  * Both sides use the same quorum queues, persistent mandatory confirmed publishes, and the same payload.
  */
-const { url, rounds, only, select } = readOptions(5);
+const { url, rounds, scale, only, select } = readOptions(5);
+if (scale !== 1) throw new TypeError('--scale: only for comparisons with other systems');
 // Who names a scenario may name any.
 const scenarios = only === undefined ? quickScenarios(url) : allScenarios(url);
 await runScenarios({ url, rounds, scenarios: select(scenarios) });

@@ -8,10 +8,11 @@ import { startPart } from './start-part.ts';
 export type ProfileTo = Readonly<Record<PartOrder['role'], string>>;
 
 const MEASURED_JOBS = 10_000;
+const WARM_UP_SHARE = 4;
 
 /**
- * Publisher and worker in a process each, as they are deployed: jobs a second from the word to begin to the last job
- * handled, CPU seconds that both took for 10,000 jobs, what the worker holds of the memory then, and how long it took
+ * Publisher and worker in a process each, as they are deployed: jobs a second, once both are warm, from the word to begin to the
+ * last job handled, CPU seconds that both took for 10,000 jobs, what the worker holds of the memory then, and how long it took
  * from its start until it was connected.
  */
 export function endToEndApart(
@@ -26,6 +27,7 @@ export function endToEndApart(
       startPart(system.source, {
         role,
         count,
+        warmUp: Math.ceil(count / WARM_UP_SHARE),
         concurrency: load.concurrency,
         bytes,
         ...(profileTo && { profileTo: profileTo[role] }),
@@ -35,6 +37,8 @@ export function endToEndApart(
     const startUp = performance.now() - launchedAt;
     const publisher = await start('publisher');
     try {
+      publisher.go();
+      await Promise.all([publisher.warm, worker.warm]);
       const startedAt = performance.now();
       publisher.go();
       const worked = await worker.done;

@@ -3,21 +3,24 @@ export interface PartOrder {
   readonly role: 'publisher' | 'worker';
   readonly spec: object;
   readonly count: number;
+  /** Jobs before those, which warm both sides up and are not measured. */
+  readonly warmUp: number;
   readonly concurrency: number;
   readonly bytes: number;
-  /** Where to write a CPU profile of the time from ready to done; absent for none. */
+  /** Where to write a CPU profile of the time from warm to done; absent for none. */
   readonly profileTo?: string;
 }
 
-/** To the part: a publisher begins at `go`; at `stop` each ends. */
+/** To the part: a publisher begins at each `go`, first with the warm-up; at `stop` each ends. */
 export type ToPart = 'go' | 'stop';
 
-/** From the part: it is connected, or its jobs are done. */
+/** From the part: it is connected, its warm-up is over, or its jobs are done. */
 export type FromPart =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'warm' }
   | {
       readonly kind: 'done';
-      /** Since it was ready. */
+      /** Since it was warm. */
       readonly cpuSeconds: number;
       /** What it holds of the machine's memory by now. */
       readonly rssMb: number;

@@ -17,24 +17,37 @@ export async function runPart<Spec>(make: (spec: Spec) => Promise<JobSystem>): P
 
 async function work(
   system: JobSystem,
-  { count, concurrency, profileTo }: PartOrder,
+  { count, warmUp, concurrency, profileTo }: PartOrder,
 ): Promise<void> {
-  const counter = countTo(count);
-  const worker = await system.worker(counter.count, concurrency);
-  const meter = await startMeter(profileTo);
+  const [warm, counter] = [countTo(warmUp), countTo(warmUp + count)];
+  const onJob = () => {
+    warm.count();
+    counter.count();
+  };
+  const worker = await system.worker(onJob, concurrency);
   tell({ kind: 'ready' });
+  if (warmUp > 0) await warm.reached;
+  const meter = await startMeter(profileTo);
+  tell({ kind: 'warm' });
   await counter.reached;
   tell(await meter.done());
   await heard('stop');
   await worker.stop();
 }
 
-async function publish(system: JobSystem, { count, bytes, profileTo }: PartOrder): Promise<void> {
+async function publish(
+  system: JobSystem,
+  { count, warmUp, bytes, profileTo }: PartOrder,
+): Promise<void> {
   const publisher = await system.publisher();
+  const payloadAt = payloadsOf(payloadOf(bytes));
   tell({ kind: 'ready' });
   await heard('go');
+  await publisher.publishMany(warmUp, payloadAt);
   const meter = await startMeter(profileTo);
-  await publisher.publishMany(count, payloadsOf(payloadOf(bytes)));
+  tell({ kind: 'warm' });
+  await heard('go');
+  await publisher.publishMany(count, payloadAt);
   tell(await meter.done());
   await heard('stop');
   await publisher.close();

@@ -11,6 +11,8 @@ export type PartUsage = Omit<Extract<FromPart, { kind: 'done' }>, 'kind'>;
 
 /** A publisher or worker in a process of its own, connected. */
 export interface Part {
+  /** Its warm-up is over. */
+  readonly warm: Promise<unknown>;
   readonly done: Promise<PartUsage>;
   go(): void;
   stop(): Promise<void>;
@@ -27,12 +29,13 @@ export async function startPart(
     cwd: ROOT,
     execArgv: ['--import', 'tsx'],
   });
-  const done = heard(child, 'done');
+  const [warm, done] = [heard(child, 'warm'), heard(child, 'done')];
   // Without it a part that ends early would end the bench before anybody awaits it.
-  done.catch(() => {});
+  for (const awaited of [warm, done]) awaited.catch(() => {});
   await heard(child, 'ready');
   const tell = (message: ToPart) => void child.send(message);
   return {
+    warm,
     done,
     go: () => tell('go'),
     async stop() {

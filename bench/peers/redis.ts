@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,13 +40,17 @@ export async function startRedis(appendFsync: AppendFsync): Promise<PrivateRedis
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const clear = () => rmSync(folder, { recursive: true, force: true });
   // It must not outlive the bench, however that ends.
-  const kill = () => void child.kill('SIGKILL');
+  const kill = () => {
+    child.kill('SIGKILL');
+    clear();
+  };
   process.once('exit', kill);
   const stop = async () => {
     process.off('exit', kill);
     await end(child);
-    await rm(folder, { recursive: true, force: true });
+    clear();
   };
   try {
     const version = await untilReady(child);

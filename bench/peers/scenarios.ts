@@ -52,14 +52,17 @@ const WORKS: readonly Work[] = [
   },
 ];
 
-/** Warren, with its history on, against each peer: the same payload, the same concurrency. */
-export function compareAll(url: string, peers: readonly JobSystem[]): Scenario[] {
+/**
+ * Warren, with its history on, against each peer: the same payload, the same concurrency.
+ * @param scale of the counts of jobs
+ */
+export function compareAll(url: string, peers: readonly JobSystem[], scale: number): Scenario[] {
   const warren = warrenOf(url, NAMESPACE, { history: true });
   return WORKS.map(({ name, count, figures, run, targets }) => ({
     name: `peers: ${name}`,
     figures,
     contestants: [warren, ...peers].map((one) =>
-      contestant(one, run, { count, concurrency: CONCURRENCY, payload }),
+      contestant(one, run, { count: count * scale, concurrency: CONCURRENCY, payload }),
     ),
     pairs: peers.map(
       (peer): Pair => ({

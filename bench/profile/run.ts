@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { consumeApart } from '../apart/consume-apart.ts';
 import { endToEndApart } from '../apart/end-to-end-apart.ts';
 import { payload } from '../payload.ts';
 import { amqplibByHand, warren } from '../systems/own-systems.ts';
@@ -8,14 +9,17 @@ import { byFunction, byOwner, type CpuProfile, type SelfTime } from './read-prof
 
 /**
  * Where the time of a job goes: profiles publisher and worker, in a process each, and prints their self time per job. The
- * profiles are kept in `bench/results/profiles`. `--bare` profiles hand-written amqplib, `--no-history` leaves it off.
+ * profiles are kept in `bench/results/profiles`. `--drain` profiles the worker alone, on a full queue. `--bare` profiles
+ * hand-written amqplib, with `--batched` acks if that is said, `--no-history` leaves it off.
  */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
     concurrency: { type: 'string', default: '10' },
     top: { type: 'string', default: '25' },
+    drain: { type: 'boolean', default: false },
     bare: { type: 'boolean', default: false },
+    batched: { type: 'boolean', default: false },
     'no-history': { type: 'boolean', default: false },
     url: {
       type: 'string',
@@ -43,11 +47,15 @@ const profiles = {
 };
 
 const system = values.bare
-  ? amqplibByHand(values.url, NAMESPACE, 'single acks')
+  ? amqplibByHand(values.url, NAMESPACE, values.batched ? 'batched acks' : 'single acks')
   : warren(values.url, NAMESPACE, { history: !values['no-history'] });
-const { rate = 0 } = await endToEndApart(system, { count, concurrency, payload }, profiles);
+const load = { count, concurrency, payload };
+const { rate = 0 } = values.drain
+  ? await consumeApart(system, load, profiles.worker)
+  : await endToEndApart(system, load, profiles);
 process.stdout.write(`${system.name}: ${Math.round(rate)} jobs/s while profiled\n`);
 for (const [role, path] of Object.entries(profiles)) {
+  if (values.drain && role === 'publisher') continue;
   const profile = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
   process.stdout.write(`\n${role}, microseconds per job by owner (${path})\n`);
   print(byOwner(profile).slice(0, top));

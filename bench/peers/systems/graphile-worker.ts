@@ -26,7 +26,7 @@ export class GraphileWorkerSystem implements JobSystem {
   readonly durability = POSTGRES_SYNCED;
   readonly settings =
     `addJob, and addJobs of ${BATCH}; localQueue ${LOCAL_QUEUE}, completeJobBatchDelay 0, failJobBatchDelay 0, maxPoolSize of the concurrency and two; maxAttempts 3`;
-  readonly share = 0.2;
+  readonly share = 0.5;
   readonly source;
   readonly #spec: GraphileWorkerSpec;
 

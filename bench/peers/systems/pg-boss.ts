@@ -27,7 +27,7 @@ export class PgBossSystem implements JobSystem {
   readonly durability = POSTGRES_SYNCED;
   readonly settings =
     `send, and insert of ${BATCH}; a worker with a batchSize of the concurrency, pollingIntervalSeconds ${POLLING_SECONDS}, told by notifyWorker not to wait while batches are full; retryLimit 2, retryDelay 1`;
-  readonly share = 0.1;
+  readonly share = 0.25;
   readonly source;
   readonly #spec: PgBossSpec;
 
