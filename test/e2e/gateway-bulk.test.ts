@@ -28,8 +28,10 @@ afterAll(async () => {
   await gateway?.dispose();
 });
 
-const lineOf = (n: number, filler = '') =>
-  `${JSON.stringify({ ...mailJob(`Bulk ${n}`), ...(filler && { headers: { filler } }) })}\n`;
+function lineOf(n: number, text?: string): string {
+  const { type, payload } = mailJob(`Bulk ${n}`);
+  return `${JSON.stringify({ type, payload: { ...payload, ...(text && { text }) } })}\n`;
+}
 
 const rssBytes = async () => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -60,10 +62,10 @@ describe('POST /v1/jobs/bulk', () => {
 
   it('takes a stream of 50,000 lines with memory for a few', async () => {
     const stream = new BulkStream(gateway.url);
-    const filler = 'x'.repeat(1_900);
+    const text = 'x'.repeat(1_900);
     let highestBytes = 0;
     for (let from = 0; from < LINES; from += BATCH) {
-      const lines = Array.from({ length: BATCH }, (_, n) => lineOf(from + n, filler));
+      const lines = Array.from({ length: BATCH }, (_, n) => lineOf(from + n, text));
       await stream.write(lines.join(''));
       if (from % 10_000 === 0) highestBytes = Math.max(highestBytes, await rssBytes());
     }
