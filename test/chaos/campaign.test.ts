@@ -6,17 +6,17 @@ import { CampaignChild } from './support/campaign-child.ts';
 import { MailCount } from './support/mail-count.ts';
 import { Supervisor } from './support/supervisor.ts';
 
-const RECIPIENTS = 50_000;
+const RECIPIENTS = 20_000;
 const PART_SIZE = 500;
 /** In the midst of fanning the campaign out. A third time would be taken for its fault. */
 const CAMPAIGN_KILLS = 2;
 const PART_KILLS = 8;
 /** So many parts each process does before it is killed. */
-const PARTS_PER_LIFE = 4;
+const PARTS_PER_LIFE = 2;
 /** Two by slots of the work queue, one by that of the suspects. */
 const PARTS_IN_HAND = 3;
 
-/** Twelve starts of a process and 50,000 mails: half a minute, and several on a machine that is busy otherwise. */
+/** Twelve starts of a process and 20,000 mails: half a minute, and several on a machine that is busy otherwise. */
 const TIMEOUT_MS = 480_000;
 
 const recipients = Array.from({ length: RECIPIENTS }, (_, index) => ({

@@ -17,7 +17,6 @@ const SMALL_HEAP = '--max-old-space-size=64';
 
 const deaths: readonly { dieBy: NonNullable<Probe['dieBy']>; flags: readonly string[] }[] = [
   { dieBy: 'kill', flags: [] },
-  { dieBy: 'abort', flags: [] },
   { dieBy: 'memory', flags: [SMALL_HEAP] },
 ];
 

@@ -28,7 +28,7 @@ import { outboxJob as job, SHORT } from './fixtures/outbox-options.ts';
 import { type BrokerProxy, startBrokerProxy } from './support/broker-proxy.ts';
 
 const PROCESS = fileURLToPath(new URL('fixtures/outbox-process.ts', import.meta.url));
-const ROUNDS = 12;
+const ROUNDS = 6;
 const AT_ONCE = 3;
 
 let here: Installation;
