@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 import { runNode } from './run-child.mjs';
-import { ensurePrometheus, ensurePythonClient, obtainTestBroker } from './test-broker.mjs';
+import {
+  ensurePrometheus,
+  ensurePythonClient,
+  ensureShells,
+  obtainTestBroker,
+} from './test-broker.mjs';
 import { countLine, countTests } from './test-count.mjs';
 import { obtainTestDatabase } from './test-database.mjs';
 import { mayRun, needsServers } from './test-projects.mjs';
@@ -12,6 +17,7 @@ const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
 /** Runs vitest with these arguments, with a broker and a database where they are needed; resolves the exit code. */
 export async function runTests(args) {
+  if (mayRun('unit', args)) await ensureShells();
   if (mayRun('e2e', args)) await ensurePythonClient();
   if (mayRun('meta', args) || mayRun('integration', args)) await ensurePrometheus();
   const counts = needsServers(args)

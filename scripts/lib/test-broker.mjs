@@ -26,6 +26,14 @@ export async function ensurePythonClient() {
   await installPackages(['python3-pika']).catch((error) => console.log(error.message));
 }
 
+/** Installs the shells that completion is tried in, where packages may be installed; else their tests are skipped. */
+export async function ensureShells() {
+  const missing = ['fish', 'zsh'].filter((name) => spawnSync(name, ['--version']).status !== 0);
+  if (missing.length === 0 || !(await mayInstallPackages(process.env))) return;
+  console.log(`Installing ${missing.join(' and ')} with apt-get`);
+  await installPackages(missing).catch((error) => console.log(error.message));
+}
+
 /**
  * Gets Prometheus and promtool out of Debian's package, for the tests of alerts and dashboards, where packages may be
  * had; else those tests are skipped. Nothing is installed: the package would start a daemon.
