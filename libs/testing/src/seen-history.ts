@@ -41,7 +41,9 @@ export function seeHistory(here: {
     workers,
     of,
     async until(id, kind) {
-      await eventually(`${kind} of ${id} is told`, () => of(id).some((e) => e.kind === kind));
+      const isTold = () => of(id).some((event) => event.kind === kind);
+      // Processes that were killed on the way take seconds to be there again.
+      await eventually(`${kind} of ${id} is told`, isTold, 45_000);
       return of(id);
     },
     close: () => broker.close(),
