@@ -1,6 +1,6 @@
 import type { Figures } from '../compare.ts';
+import { countOf, onFreshQueue, perSecond, type Workload } from '../measure/workload.ts';
 import { type JobSystem, payloadsOf } from '../systems/system.ts';
-import { countOf, onFreshQueue, perSecond, type Workload } from '../work/workload.ts';
 import { startPart } from './start-part.ts';
 
 const WARM_UP_SHARE = 4;

@@ -1,6 +1,6 @@
 import type { Figures } from '../compare.ts';
+import { countOf, onFreshQueue, perSecond, type Workload } from '../measure/workload.ts';
 import type { JobSystem } from '../systems/system.ts';
-import { countOf, onFreshQueue, perSecond, type Workload } from '../work/workload.ts';
 import type { PartOrder } from './messages.ts';
 import { startPart } from './start-part.ts';
 

@@ -1,6 +1,6 @@
+import { countTo } from '../measure/workload.ts';
 import { payloadOf } from '../payload.ts';
 import { type JobSystem, payloadsOf } from '../systems/system.ts';
-import { countTo } from '../work/workload.ts';
 import { type EndProfile, startProfile } from './cpu-profile.ts';
 import type { FromPart, PartOrder, ToPart } from './messages.ts';
 

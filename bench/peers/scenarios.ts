@@ -1,13 +1,13 @@
 import { endToEndApart } from '../apart/end-to-end-apart.ts';
 import type { Contestant, FigureSpec, Pair, Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { APART_FIGURES } from '../measure/figures.ts';
+import { consume, endToEnd, publishMany, publishOneByOne } from '../measure/throughput.ts';
+import type { Workload } from '../measure/workload.ts';
 import { payload } from '../payload.ts';
 import { warren as warrenOf } from '../systems/own-systems.ts';
 import type { JobSystem } from '../systems/system.ts';
 import { ratioAtLeast, ratioAtMost, type Target } from '../target.ts';
-import { contestant } from '../work/contestant.ts';
-import { APART_FIGURES } from '../work/figures.ts';
-import { consume, endToEnd, publishMany, publishOneByOne } from '../work/throughput.ts';
-import type { Workload } from '../work/workload.ts';
 import { NAMESPACE } from './start-peers.ts';
 
 /** As in the examples of BullMQ's documentation; the same for all. */

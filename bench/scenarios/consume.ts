@@ -1,9 +1,9 @@
 import type { Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { consume as consumeAll } from '../measure/throughput.ts';
 import { payload } from '../payload.ts';
 import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
 import { ratioAtLeast } from '../target.ts';
-import { contestant } from '../work/contestant.ts';
-import { consume as consumeAll } from '../work/throughput.ts';
 
 const NAMESPACE = 'benchconsume';
 const RATE = { rate: { unit: 'jobs/s' } };

@@ -1,11 +1,11 @@
 import { endToEndApart } from '../apart/end-to-end-apart.ts';
 import type { Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { APART_FIGURES } from '../measure/figures.ts';
+import { endToEndFailing, endToEnd as endToEndTogether } from '../measure/throughput.ts';
 import { payload, payloadOf } from '../payload.ts';
 import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
 import { ratioAtLeast } from '../target.ts';
-import { contestant } from '../work/contestant.ts';
-import { APART_FIGURES } from '../work/figures.ts';
-import { endToEndFailing, endToEnd as endToEndTogether } from '../work/throughput.ts';
 
 const NAMESPACE = 'benchend';
 const CONCURRENCY = 10;

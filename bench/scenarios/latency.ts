@@ -1,10 +1,10 @@
 import type { Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { LATENCY_FIGURES } from '../measure/figures.ts';
+import { type FixedRate, latency as latencyAt } from '../measure/latency.ts';
 import { payload } from '../payload.ts';
 import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
 import { ratioAtMost } from '../target.ts';
-import { contestant } from '../work/contestant.ts';
-import { LATENCY_FIGURES } from '../work/figures.ts';
-import { type FixedRate, latency as latencyAt } from '../work/latency.ts';
 
 const NAMESPACE = 'benchlatency';
 const BOUND_AT = 1_000;

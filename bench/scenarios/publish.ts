@@ -1,9 +1,9 @@
 import type { Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { publishMany, publishOneByOne } from '../measure/throughput.ts';
 import { payload } from '../payload.ts';
 import { amqplibByHand, warren as warrenOf } from '../systems/own-systems.ts';
 import { ratioAtLeast } from '../target.ts';
-import { contestant } from '../work/contestant.ts';
-import { publishMany, publishOneByOne } from '../work/throughput.ts';
 
 const NAMESPACE = 'benchpublish';
 const TARGETS = { rate: ratioAtLeast(0.9) };

@@ -45,7 +45,7 @@ export interface MigrationReport {
   readonly held: number;
   /** Messages moved in. */
   readonly returned: number;
-  /** Came past every exchange in the very moment in which the queue was deleted, and were deleted with it. */
+  /** Came past every exchange in the very moment in which a queue was deleted, and were deleted with it. */
   readonly deleted: number;
 }
 
@@ -107,7 +107,8 @@ export async function migrateQueue(
   const lead = () => rebind(connection, bindings, holdingBindings);
   report.returned = await move('fill', { from: holding.name, to: queue.name, lead });
   if (signal?.aborted) return { ...report, isInterrupted: true };
-  await onQuietChannel(connection, (channel) => channel.deleteQueue(holding.name));
+  const gone = await onQuietChannel(connection, (channel) => channel.deleteQueue(holding.name));
+  report.deleted += gone.messageCount;
   return report;
 }
 
