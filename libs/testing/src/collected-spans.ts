@@ -27,7 +27,7 @@ export interface SeenSpan {
 
 /** Spans of this process, from `collectSpans` on. */
 export interface CollectedSpans {
-  /** Those that have ended, in the order of their ends. */
+  /** Those that have ended, in the order of their starts: a handler may end after what it published. */
   all(): SeenSpan[];
   /** Those whose names begin so, once there are as many. */
   named(beginning: string, count: number): Promise<SeenSpan[]>;
@@ -45,7 +45,7 @@ export function collectSpans(): CollectedSpans {
   const onProblem = (problem: string) => process.emitWarning(problem);
   const unregister = registerTracing({ provider, contextManager, onProblem });
   if (!unregister) throw new Error('spans are collected already');
-  const all = () => exporter.getFinishedSpans().map(toSeen);
+  const all = () => exporter.getFinishedSpans().toSorted(byStart).map(toSeen);
   return {
     all,
     named: (beginning, count) =>
@@ -65,6 +65,9 @@ export function collectSpans(): CollectedSpans {
     },
   };
 }
+
+const byStart = (a: ReadableSpan, b: ReadableSpan): number =>
+  a.startTime[0] - b.startTime[0] || a.startTime[1] - b.startTime[1];
 
 function toSeen(span: ReadableSpan): SeenSpan {
   const { name, kind, attributes, status, links, events } = span;
