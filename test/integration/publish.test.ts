@@ -151,6 +151,33 @@ describe('a job that no queue takes', () => {
   });
 });
 
+describe('a queue that refuses because it is full', () => {
+  it('fails the publishes that it refused, and sends no neighbour twice', async () => {
+    await withBroker(async ({ publisher }) => {
+      const { jobs: exchange, namespace } = here.topology.names;
+      const full = `${namespace}.full`;
+      await publisher.publish(messageTo(other.type, exchange));
+      const limits = { maxLength: 1, arguments: { 'x-overflow': 'reject-publish' } };
+      await here.admin.run(async (channel) => {
+        await channel.assertQueue(full, limits);
+        await channel.bindQueue(full, exchange, 'full');
+      });
+      await publisher.publish(messageTo('full', exchange));
+      const keys = Array.from({ length: 600 }, (_, n) => (n % 3 === 0 ? 'full' : job.type));
+      const messages = keys.map((key) => messageTo(key, exchange));
+      const endings = await Promise.all(
+        messages.map((message) => endingOf(publisher.publish(message))),
+      );
+      expect(endings).toEqual(keys.map((key) => (key === job.type ? 'ok' : 'PUBLISH_REFUSED')));
+      const accepted = messages.filter((_, n) => endings[n] === 'ok');
+      const ids = accepted.map(({ properties }) => properties.messageId);
+      expect((await idsIn(workQueue())).sort()).toEqual(ids.sort());
+      await here.admin.run((channel) => channel.purgeQueue(full));
+      await publisher.publish(messageTo('full', exchange));
+    });
+  });
+});
+
 describe('an exchange that is missing', () => {
   it('is declared again under load: nothing accepted is lost and all is accepted', async () => {
     const jobs = await here.connect();

@@ -59,7 +59,7 @@ export class Broker {
   #declareProblem: string | undefined = 'the topology is not declared yet';
   /** When the topology was last gone through, whether or not that went well; of the clock that is never set. */
   #triedAtMs = Number.NEGATIVE_INFINITY;
-  #repairing: Promise<void> | undefined;
+  #repairing: Promise<string | undefined> | undefined;
   #declareTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
@@ -168,10 +168,10 @@ export class Broker {
   }
 
   /**
-   * Declares again what seems to be missing. Bounded, never rejects: what went wrong shows in `checks`, and in what is tried
-   * next. Once a second at most, however many messages find the same queue missing: later ones wait for their turn.
+   * Declares again what seems to be missing, and resolves with what is wrong with the topology then, as `checks` tells.
+   * Bounded, never rejects. Once a second at most, however many messages find the same queue missing: later ones wait for their turn.
    */
-  repair(): Promise<void> {
+  repair(): Promise<string | undefined> {
     this.#repairing ??= this.#repair().finally(() => {
       this.#repairing = undefined;
     });
@@ -223,10 +223,11 @@ export class Broker {
     await once(this.#publishing, 'open', { signal }).catch(() => {});
   }
 
-  async #repair(): Promise<void> {
+  async #repair(): Promise<string | undefined> {
     const restMs = this.#triedAtMs + REPAIR_EVERY_MS - performance.now();
     if (restMs > 0) await pause(restMs);
     await within(REPAIR_TIMEOUT_MS, this.declare()).catch(() => {});
+    return this.#declareProblem;
   }
 
   #connect(name: 'publish' | 'consume'): SupervisedConnection {

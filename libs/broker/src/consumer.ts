@@ -43,7 +43,7 @@ export class Consumer {
   readonly #options: ConsumerOptions;
   readonly #supervisor: ChannelSupervisor<Channel>;
   /** Declares the topology again, when the queue seems to be gone. */
-  readonly #repair: () => Promise<void>;
+  readonly #repair: () => Promise<unknown>;
   readonly #mayBegin: () => Promise<void>;
   #range: PrefetchRange;
   #active: ConsumeChannel | undefined;
@@ -53,7 +53,7 @@ export class Consumer {
   /** What the running consumers are to add up to; less was granted if earlier deliveries were still out. */
   #target = 0;
   #problem: string | undefined = 'not consuming yet';
-  #repairing: Promise<void>;
+  #repairing: Promise<unknown>;
   #reconciling: Promise<void> | undefined;
   #adapter: NodeJS.Timeout | undefined;
   #lastDelivered = 0;
@@ -63,7 +63,7 @@ export class Consumer {
     options: ConsumerOptions,
     topology: {
       declared: Promise<void>;
-      repair: () => Promise<void>;
+      repair: () => Promise<unknown>;
       /** Resolves when a new channel may consume; it is asked for each. */
       mayBegin?: () => Promise<void>;
     },

@@ -26,6 +26,10 @@ export class InFlight {
     return this.#publishes.size < this.#limits.maxMessages && this.#bytes < this.#limits.maxBytes;
   }
 
+  has(pending: PendingPublish): boolean {
+    return this.#publishes.has(pending);
+  }
+
   add(pending: PendingPublish): void {
     this.#publishes.add(pending);
     this.#bytes += pending.bytes;

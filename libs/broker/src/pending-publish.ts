@@ -20,7 +20,10 @@ export class PendingPublish {
   strikes = 0;
   /** Was the topology declared again for its sake? Once is enough. */
   repaired = false;
-  settled = false;
+  /** Why that declaration failed. */
+  repairProblem: string | undefined;
+  /** Was it refused once, and is sent again on a new channel? Once is enough. */
+  refused = false;
   #headerBytes: number | undefined;
   readonly #resolve: (published: PublishedMessage) => void;
   readonly #reject: (error: Error) => void;
@@ -62,12 +65,10 @@ export class PendingPublish {
   }
 
   confirm(): void {
-    this.settled = true;
     this.#resolve({ id: this.message.properties.messageId });
   }
 
   fail(error: Error): void {
-    this.settled = true;
     this.#reject(error);
   }
 }

@@ -1,4 +1,10 @@
-import { BrokerUnavailableError, HeaderInvalidError, PublishTimeoutError } from '@warren/contracts';
+import {
+  BrokerUnavailableError,
+  HeaderInvalidError,
+  PublishRefusedError,
+  PublishTimeoutError,
+  UnroutableError,
+} from '@warren/contracts';
 import type { ConfirmChannel } from 'amqplib';
 import type { SupervisedConnection } from './connection.ts';
 import type { PendingPublish } from './pending-publish.ts';
@@ -29,6 +35,20 @@ export function timeoutOf(
 /** For a publish that found no channel. */
 export function unavailable({ current, problem }: SupervisedConnection): BrokerUnavailableError {
   return new BrokerUnavailableError(current ? 'the channel is being opened' : problem);
+}
+
+/** For a publish whose exchange is missing, or that no queue took, also after the topology was declared again if it was. */
+export function unroutable(
+  { message, repairProblem }: PendingPublish,
+  reason: string,
+): UnroutableError {
+  const problem = repairProblem ? `; declaring it again failed: ${repairProblem}` : '';
+  return new UnroutableError(message.exchange, message.routingKey, reason + problem);
+}
+
+/** For a publish that the broker answered with a nack. */
+export function refused({ message }: PendingPublish): PublishRefusedError {
+  return new PublishRefusedError(message.exchange, message.routingKey);
 }
 
 /** At most what the other properties, and what frames them, add to the headers. */

@@ -16,8 +16,8 @@ export interface PublisherOptions {
 /** What the publisher tells its owner, for metrics and repair. */
 export interface PublisherEvents {
   onOutcome?(message: OutgoingMessage, outcome: PublishOutcome, elapsedMs: number): void;
-  /** The broker says that an exchange is missing; resolves when the topology was declared again. */
-  repair?(): Promise<void>;
+  /** An exchange is missing, or no queue took a message: declares the topology again, resolves with what is wrong then. */
+  repair?(): Promise<string | undefined>;
   /** Its channel is open, for the first time or again. */
   onOpen?(): void;
   /** It was ended, and its channel is closed. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { started } from './publisher.fixture.ts';
+import { message, started } from './publisher.fixture.ts';
 
 /** The supervisor's longest first pause before it opens another channel. */
 const REOPEN_MS = 50;
@@ -74,7 +74,7 @@ describe('a channel that the broker closes', () => {
   const missing = { code: 404, text: "NOT_FOUND - no exchange 'gone' in vhost '/'" };
 
   it('declares a missing exchange again before it repeats', async () => {
-    const repair = vi.fn(async () => {});
+    const repair = vi.fn(async () => undefined);
     const { broker, publish, answer } = await started({}, { repair });
     const one = publish('a', { exchange: 'gone' });
     broker.channel.closes(missing);
@@ -135,8 +135,8 @@ describe('a message that no queue took', () => {
   /** A publisher whose repair ends when the test says so, and a broker that gives back all that it got so far. */
   async function repairing() {
     let repaired = () => {};
-    const repair = new Promise<void>((resolve) => {
-      repaired = resolve;
+    const repair = new Promise<undefined>((resolve) => {
+      repaired = () => resolve(undefined);
     });
     const all = await started({}, { repair: () => repair });
     const returnAll = async () => {
@@ -152,6 +152,19 @@ describe('a message that no queue took', () => {
     };
     return { ...all, returnAll, endRepair };
   }
+
+  it('is refused with what stands in the way of declaring it again', async () => {
+    const repair = async () => 'queue email.send has another x-queue-type';
+    const { publisher, broker, answer } = await started({}, { repair });
+    const refusal = publisher.publish(message('a')).catch((error: unknown) => error);
+    for (const _ of ['sent', 'sent again']) {
+      const last = broker.channel.sent.at(-1);
+      if (last) broker.channel.returns(last);
+      last?.answer(null);
+      await answer('none');
+    }
+    expect(String(await refusal)).toMatch(/another x-queue-type/);
+  });
 
   it('is never taken for another publish with the same id, which was returned as well', async () => {
     const { broker, publish, returnAll, endRepair } = await repairing();

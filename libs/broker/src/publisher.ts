@@ -1,12 +1,7 @@
-import {
-  BrokerBlockedError,
-  PublishRefusedError,
-  ShuttingDownError,
-  UnroutableError,
-  type WarrenError,
-} from '@warren/contracts';
+import { BrokerBlockedError, ShuttingDownError, type WarrenError } from '@warren/contracts';
 import type { ConfirmChannel, Message } from 'amqplib';
 import { blameOf } from './blame.ts';
+import { ChannelRenewal } from './channel-renewal.ts';
 import { type ChannelError, ChannelSupervisor } from './channel-supervisor.ts';
 import type { SupervisedConnection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
@@ -14,10 +9,12 @@ import type { OutgoingMessage } from './outgoing-message.ts';
 import { PendingPublish, type PublishedMessage } from './pending-publish.ts';
 import {
   isChannelClosed,
+  refused,
   refuseOversizeHeaders,
   timeoutOf,
   toHeaderError,
   unavailable,
+  unroutable,
 } from './publish-failure.ts';
 import { PublishQueue } from './publish-queue.ts';
 import type { PublisherEvents, PublisherOptions, PublishOutcome } from './publisher-options.ts';
@@ -38,6 +35,7 @@ export class Publisher {
   readonly #supervisor: ChannelSupervisor<ConfirmChannel>;
   readonly #queue: PublishQueue;
   readonly #inFlight: InFlight;
+  readonly #renewal = new ChannelRenewal();
   readonly #timeoutMs: number;
   readonly #maxWaitMs: number;
   readonly #stopListening: () => void;
@@ -46,7 +44,7 @@ export class Publisher {
   #downSinceMs = performance.now();
   #sweeper: NodeJS.Timeout | undefined;
   #idle: (() => void) | undefined;
-  #repairing: Promise<void> = Promise.resolve();
+  #repairing: Promise<unknown> | undefined;
   #closing = false;
 
   constructor(
@@ -63,7 +61,7 @@ export class Publisher {
     this.#inFlight = new InFlight({ ...buffer, maxMessages: options.maxUnconfirmed ?? 1_000 });
     this.#supervisor = new ChannelSupervisor(connection, {
       create: (raw) => raw.createConfirmChannel(),
-      prepare: () => this.#repairing,
+      prepare: async () => void (await this.#repairing),
       onOpen: (channel) => this.#onOpen(channel),
       onClose: (error) => this.#onClose(error),
     });
@@ -91,7 +89,7 @@ export class Publisher {
 
   /**
    * Resolves when the broker confirmed the message as routed and stored. One that no queue took is sent once more, after the
-   * topology was declared again.
+   * topology was declared again; one that was refused, on a new channel, which is opened once a second at most.
    * @throws UnroutableError, PublishRefusedError, PublishTimeoutError (unknown: repeat with the same id),
    * BrokerUnavailableError, BrokerBlockedError, PublishBufferFullError, HeaderInvalidError, ShuttingDownError
    */
@@ -141,7 +139,7 @@ export class Publisher {
 
   #accept(pending: PendingPublish): void {
     if (!this.#sweeper) this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    if (this.#channel && this.#queue.length === 0 && this.#inFlight.hasRoom) {
+    if (this.#channel && this.#queue.length === 0 && this.#maySend) {
       this.#send(this.#channel, pending);
       return;
     }
@@ -150,6 +148,10 @@ export class Publisher {
     } catch (error) {
       this.#settle(pending, 'error', error as Error);
     }
+  }
+
+  get #maySend(): boolean {
+    return this.#inFlight.hasRoom && !this.#renewal.isUnderWay;
   }
 
   #send(channel: ConfirmChannel, pending: PendingPublish): void {
@@ -178,26 +180,29 @@ export class Publisher {
   /** `error` is null for an ack; amqplib says "message nacked" or, when the channel is gone, "channel closed". */
   #onAnswer(pending: PendingPublish, error: unknown): void {
     if (error !== null && (error as Error).message !== 'message nacked') return;
-    // Past its deadline, it was given up and has left the window.
-    if (pending.settled) return;
+    // Past its deadline, or sent before the channel was given up.
+    if (!this.#inFlight.has(pending)) return;
     if (pending.returned !== undefined && !pending.repaired && this.#events.repair) {
       void this.#repairAndRepeat(pending);
       return;
     }
     this.#inFlight.delete(pending);
-    const { exchange, routingKey } = pending.message;
     if (pending.returned !== undefined) {
-      this.#settle(
-        pending,
-        'returned',
-        new UnroutableError(exchange, routingKey, pending.returned),
-      );
+      this.#settle(pending, 'returned', unroutable(pending, pending.returned));
+    } else if (error !== null && this.#mayRepeatRefused(pending)) {
+      this.#queue.unshift([pending]);
     } else if (error !== null) {
-      this.#settle(pending, 'nacked', new PublishRefusedError(exchange, routingKey));
+      this.#settle(pending, 'nacked', refused(pending));
     } else {
       this.#settle(pending, 'confirmed');
     }
-    this.#pump();
+    this.#goOn();
+  }
+
+  #mayRepeatRefused(pending: PendingPublish): boolean {
+    if (!this.#renewal.begin(performance.now()) || pending.refused) return false;
+    pending.refused = true;
+    return true;
   }
 
   #settle(pending: PendingPublish, outcome: PublishOutcome, error?: Error): void {
@@ -207,10 +212,16 @@ export class Publisher {
     this.#checkIdle();
   }
 
+  /** After an answer: sends what waits, or gives the channel up where that was its last. */
+  #goOn(): void {
+    if (this.#renewal.isDue(this.#inFlight.size, performance.now())) this.#supervisor.abandon();
+    else this.#pump();
+  }
+
   /** Sends what waits, as far as the window of unconfirmed messages allows. */
   #pump(): void {
     const channel = this.#channel;
-    while (channel && this.#inFlight.hasRoom && this.#channel === channel) {
+    while (channel && this.#maySend && this.#channel === channel) {
       const pending = this.#queue.shift();
       if (!pending) return;
       this.#send(channel, pending);
@@ -228,13 +239,14 @@ export class Publisher {
   #onClose(error: ChannelError | undefined): void {
     this.#channel = undefined;
     this.#downSinceMs = performance.now();
+    this.#renewal.end(this.#downSinceMs);
     const unanswered = this.#inFlight.forgetReturns();
     const repeated = error ? unanswered.filter((p) => this.#mayRepeat(p, error)) : unanswered;
     // Not before the guilty are answered: meanwhile the others would be in neither place, and a close not wait for them.
     this.#inFlight.clear();
     this.#queue.unshift(repeated);
     this.#checkIdle();
-    if (error?.code === 404) this.#repairing = this.#repair();
+    if (error?.code === 404) this.#repairing = this.#events.repair?.();
   }
 
   /**
@@ -244,17 +256,12 @@ export class Publisher {
   async #repairAndRepeat(pending: PendingPublish): Promise<void> {
     const channel = this.#channel;
     pending.repaired = true;
-    await this.#repair();
+    pending.repairProblem = await this.#events.repair?.();
     // Given up meanwhile, or on its way again on another channel.
     if (this.#channel !== channel || !this.#inFlight.delete(pending)) return;
     pending.returned = undefined;
     this.#queue.unshift([pending]);
     this.#pump();
-  }
-
-  /** What goes wrong here shows in the publishes that are repeated afterwards. */
-  async #repair(): Promise<void> {
-    await this.#events.repair?.().catch(() => {});
   }
 
   /** After a channel error: is this publish innocent, or at least not yet found guilty? */
@@ -266,8 +273,7 @@ export class Publisher {
     }
     if (blame === 'suspect') pending.strikes += 1;
     if (pending.strikes < MAX_STRIKES) return true;
-    const { exchange, routingKey } = pending.message;
-    this.#settle(pending, 'error', new UnroutableError(exchange, routingKey, error.message));
+    this.#settle(pending, 'error', unroutable(pending, error.message));
     return false;
   }
 
@@ -297,7 +303,7 @@ export class Publisher {
       );
     }
     // What was given up has left the window; its answers may never come.
-    this.#pump();
+    this.#goOn();
     if (this.#inFlight.size + this.#queue.length === 0) {
       clearInterval(this.#sweeper);
       this.#sweeper = undefined;

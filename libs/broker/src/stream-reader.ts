@@ -46,9 +46,9 @@ export class StreamReader {
   readonly #position: StreamPosition;
   readonly #inbox: StreamInbox;
   readonly #supervisor: ChannelSupervisor<Channel>;
-  readonly #repair: () => Promise<void>;
+  readonly #repair: () => Promise<unknown>;
   readonly #onClosed: () => void;
-  #repairing: Promise<void>;
+  #repairing: Promise<unknown>;
   #channel: Channel | undefined;
   #hasDelivered = false;
   #short: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export class StreamReader {
   constructor(
     connection: SupervisedConnection,
     options: StreamReaderOptions,
-    owner: { declared: Promise<void>; repair: () => Promise<void>; onClosed: () => void },
+    owner: { declared: Promise<void>; repair: () => Promise<unknown>; onClosed: () => void },
   ) {
     this.stream = options.stream;
     this.#options = options;
