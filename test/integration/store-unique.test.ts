@@ -129,13 +129,15 @@ testStores({ describe, beforeAll, afterAll }, (bench) => {
     expect(waiting?.dueAtMs).toBeGreaterThan(Date.now() + HOUR_MS / 2);
 
     const last = unique(debounce(key, 1), '"last"');
-    const event = { ...last.event, correlationId: 'c' };
+    const event = { ...last.event, service: 'shop', correlationId: 'c' };
     const before = unique(debounce(key, HOUR_MS), '"before"');
     expect(await outbox.acceptUnique([before, { ...last, event }])).toEqual([
       { kind: 'replaced', id },
       { kind: 'replaced', id },
     ]);
-    expect(await jobs.find(id)).toMatchObject([{ state: 'accepted', correlationId: 'c' }]);
+    expect(await jobs.find(id)).toMatchObject([
+      { state: 'accepted', service: 'shop', correlationId: 'c' },
+    ]);
     const [message] = await eventually('it is due', async () => {
       const taken = await lease(outbox);
       return taken.length > 0 && taken;

@@ -113,3 +113,45 @@ export function anyEvents(id: string): fc.Arbitrary<HistoryEvent[]> {
 function oneLineOneText(event: HistoryEvent): HistoryEvent {
   return event.kind === 'log' ? { ...event, atMs: event.seq } : event;
 }
+
+/** What is drawn of a job that is accepted. */
+type Life = Readonly<{
+  acceptances: readonly Partial<Acceptance['event']>[];
+  events: readonly HistoryEvent[];
+  /** How it is queued. */
+  own: Readonly<Pick<HistoryEvent, 'type'>>;
+  isNamed: boolean;
+  isLeft: boolean;
+}>;
+
+/**
+ * A job that is accepted once or more, by services whose clocks differ and which do not agree about it, and of which the
+ * history tells anything or nothing.
+ */
+export function anyAcceptedJob(): fc.Arbitrary<Life> {
+  const service = fc.constantFrom('a', 'gateway', 'shop');
+  const correlationId = fc.constantFrom(undefined, 'a', 'c', 'x');
+  const atMs = fc.integer({ min: 0, max: 2_000_000_000_000 });
+  const accepted = fc.record({ service, correlationId, atMs, attempt: fc.constantFrom(0, 1) });
+  return fc.record({
+    acceptances: fc.array(accepted, { minLength: 1, maxLength: 3 }),
+    events: anyEvents('').map((events) => events.filter(({ kind }) => kind !== 'accepted')),
+    own: fc.record({ service, correlationId, type: fc.constantFrom('email.send', 'a type') }),
+    // Of those whose id does not tell when it was made.
+    isNamed: fc.boolean(),
+    // Whether its message stays in the outbox.
+    isLeft: fc.boolean(),
+  });
+}
+
+/** The same with an id, which is new each time. */
+export function liveOnce({ acceptances, events, own, isNamed, isLeft }: Life) {
+  const id = isNamed ? `named ${newJobId()}` : newJobId();
+  const { message, event } = acceptance(id);
+  return {
+    id,
+    isLeft,
+    acceptances: acceptances.map((one) => ({ message, event: { ...event, ...one } })),
+    events: events.map((one) => ({ ...one, ...(one.kind === 'queued' && own), id })),
+  };
+}

@@ -3,7 +3,7 @@ import type { HistoryEvent } from '@warren/history';
 import { cutText } from '../clean-text.ts';
 import { type AttemptRow, emptyAttemptRow, foldAttempt } from './fold-attempt.ts';
 import { compareText, type EventKey, eventKey, foldJob } from './fold-job.ts';
-import { emptyJobRow, type JobRow } from './job-row.ts';
+import { emptyJobRow, isProvisional, type JobRow } from './job-row.ts';
 import { LIMITS } from './limits.ts';
 import { type LogRow, logRow, newestLines } from './log-lines.ts';
 
@@ -20,7 +20,7 @@ interface Entry {
   readonly lines: LogRow[];
 }
 
-/** Folds events of any jobs in any order. */
+/** Folds events of any jobs in any order. Acceptances of a job of which anything else is told are left out. */
 export function foldEvents(events: readonly HistoryEvent[]): Folded {
   const entries = new Map<string, Entry>();
   for (const event of events) fold(entries, event);
@@ -37,8 +37,9 @@ export function foldEvents(events: readonly HistoryEvent[]): Folded {
 function fold(entries: Map<string, Entry>, event: HistoryEvent): void {
   const key = eventKey(event, cutText(event.run ?? '', LIMITS.nameBytes));
   const entry = entryOf(entries, event, key);
+  if (entry === undefined) return;
   foldJob(entry.row, event, key);
-  if (key.run === '' && event.kind !== 'log') return;
+  if (event.kind === 'accepted' || (key.run === '' && event.kind !== 'log')) return;
   foldAttempt(attemptOf(entry, key), event, key);
   if (event.kind !== 'log') return;
   entry.lines.push(logRow(entry.row.id, entry.row.queue, event, key));
@@ -48,12 +49,21 @@ function fold(entries: Map<string, Entry>, event: HistoryEvent): void {
   }
 }
 
-function entryOf(entries: Map<string, Entry>, event: HistoryEvent, key: EventKey): Entry {
+/** Undefined for an acceptance that no longer counts. */
+function entryOf(
+  entries: Map<string, Entry>,
+  event: HistoryEvent,
+  key: EventKey,
+): Entry | undefined {
   const id = cutText(event.id, LIMITS.nameBytes);
   const queue = cutText(event.queue, LIMITS.nameBytes);
   const name = `${queue}\0${id}`;
   const known = entries.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    const isAcceptance = event.kind === 'accepted';
+    if (isProvisional(known.row) === isAcceptance) return known;
+    if (isAcceptance) return undefined;
+  }
   // As its message is dated, so that it makes no difference which events of a job are told.
   const createdAtMs = Math.min(key.atMs, timeOfJobId(id) ?? key.atMs);
   const row = emptyJobRow(id, queue, cutText(event.type, LIMITS.nameBytes), createdAtMs);

@@ -1,5 +1,5 @@
 import { type HistoryEvent, orderKeyOf, stateAfter } from '@warren/history';
-import { textOrNull, wholeNumber } from '../clean-text.ts';
+import { cutText, textOrNull, wholeNumber } from '../clean-text.ts';
 import type { JobRow, RunKey, StateKey } from './job-row.ts';
 import { LIMITS } from './limits.ts';
 import { detailsOf, isStateEvent } from './state-of.ts';
@@ -16,11 +16,13 @@ const STATE_KEY = ['generation', 'phase', 'attempt', 'run', 'rank', 'at_ms'] as 
 const RUN_KEY = ['run_generation', 'run_attempt', 'run_id'] as const;
 
 /**
- * Puts an event into its job's row. The order of events makes no difference, nor does a repetition: columns are merged
- * by the least, the greatest, or from whichever event is newer by the order of events. The statement that writes rows
- * merges by the same rules.
+ * Puts an event into its job's row: acceptances into a provisional one, others into one that is not. The order of events makes
+ * no difference, nor does a repetition: columns are merged by the least, the greatest, or from whichever event is newer by the
+ * order of events. The statement that writes rows merges by the same rules.
  */
 export function foldJob(row: JobRow, event: HistoryEvent, key: EventKey): void {
+  // Hardly ever: where a second message has the same id, and names another type or none.
+  if (event.type !== row.type) row.type = lesser(row.type, cutText(event.type, LIMITS.nameBytes));
   row.created_at_ms = Math.min(row.created_at_ms, key.atMs);
   row.updated_at_ms = Math.max(row.updated_at_ms, key.atMs);
   if (event.kind === 'accepted' || event.kind === 'queued') {
@@ -114,6 +116,10 @@ export function compareText(a: string, b: string): number {
 
 function least(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
+  return lesser(a, b);
+}
+
+function lesser(a: string, b: string): string {
   return compareText(a, b) <= 0 ? a : b;
 }
 

@@ -1,3 +1,5 @@
+import type { JobState } from '@warren/history';
+
 /** A job as a row of the table; names are those of the columns. */
 export interface JobRow {
   readonly id: string;
@@ -41,6 +43,17 @@ export type StateDetails = Pick<
 
 /** The order of runs. */
 export type RunKey = Pick<JobRow, 'run_generation' | 'run_attempt' | 'run_id'>;
+
+/**
+ * Whether the row says only that somebody accepted the job. Whoever accepts it writes that, and the history does not tell it: so
+ * the first thing that is told replaces such a row, and a later acceptance changes nothing. A rebuild would lack it.
+ */
+export function isProvisional({ state }: Pick<JobRow, 'state'>): boolean {
+  return state === PROVISIONAL_STATE;
+}
+
+/** The state that no event of the history leads to. */
+export const PROVISIONAL_STATE = 'accepted' satisfies JobState;
 
 /** A row that knows nothing yet: anything is newer. */
 export function emptyJobRow(id: string, queue: string, type: string, atMs: number): JobRow {

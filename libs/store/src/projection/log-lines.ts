@@ -47,10 +47,11 @@ function fieldsOf(fields: string | undefined): string | undefined {
   return cleanText(fields);
 }
 
-/** The newest lines of one job, as many as are kept: older ones need not be written first. */
+/** The newest lines of one job, as many as are kept: older ones need not be written first. Repetitions take no other's place. */
 export function newestLines(rows: readonly LogRow[]): readonly LogRow[] {
   if (rows.length <= LIMITS.linesPerJob) return rows;
   return [...rows]
     .sort((a, b) => compareText(a.run, b.run) || a.seq - b.seq)
+    .filter(({ run, seq }, at, all) => run !== all[at - 1]?.run || seq !== all[at - 1]?.seq)
     .slice(-LIMITS.linesPerJob);
 }

@@ -1,5 +1,5 @@
 import { type Columns, columnList, recordSet } from '../record-set.ts';
-import type { JobRow } from './job-row.ts';
+import { type JobRow, PROVISIONAL_STATE } from './job-row.ts';
 
 export const JOB_COLUMNS: Columns<JobRow> = {
   id: 'text',
@@ -50,7 +50,12 @@ const STATE = [
 const RUN_KEY = ['run_generation', 'run_attempt', 'run_id'];
 const PROGRESS = ['progress_at_ms', 'progress_fraction', 'progress_message'];
 
-const IS_NEWER = isGreater(['generation', 'phase', 'attempt', 'run', 'rank', 'at_ms']);
+/** Rows by what the history tells, not by an acceptance alone: see `isProvisional`. */
+const IS_TOLD = `(j.state <> '${PROVISIONAL_STATE}')`;
+const TELLS = `(excluded.state <> '${PROVISIONAL_STATE}')`;
+
+const STATE_KEY = ['generation', 'phase', 'attempt', 'run', 'rank', 'at_ms'];
+const IS_NEWER = `(${TELLS}, ${columnsOf('excluded', STATE_KEY)}) > (${IS_TOLD}, ${columnsOf('j', STATE_KEY)})`;
 const IS_NEWER_RUN = isGreater(RUN_KEY);
 const IS_FURTHER = `${isGreater(RUN_KEY)} OR (${rowOf('excluded', RUN_KEY)} = ${rowOf('j', RUN_KEY)}
   AND (coalesce(excluded.progress_at_ms, -1), coalesce(excluded.progress_fraction, -1), coalesce(excluded.progress_message, ''))
@@ -58,10 +63,8 @@ const IS_FURTHER = `${isGreater(RUN_KEY)} OR (${rowOf('excluded', RUN_KEY)} = ${
 
 /** The rules of `foldJob` in SQL, for the row that is there (`j`) and the one that comes (`excluded`). */
 const MERGE = [
-  'created_at_ms = least(j.created_at_ms, excluded.created_at_ms)',
-  'updated_at_ms = greatest(j.updated_at_ms, excluded.updated_at_ms)',
-  'service = least(j.service, excluded.service)',
-  'correlation_id = least(j.correlation_id, excluded.correlation_id)',
+  ...['type', 'created_at_ms', 'service', 'correlation_id'].map((column) => told('least', column)),
+  told('greatest', 'updated_at_ms'),
   ...STATE.map((column) => newer(IS_NEWER, column)),
   ...RUN_KEY.map((column) => newer(IS_NEWER_RUN, column)),
   ...['run_worker', 'run_started_at_ms'].map(
@@ -87,7 +90,17 @@ function isGreater(key: readonly string[]): string {
 }
 
 function rowOf(table: string, key: readonly string[]): string {
-  return `(${key.map((column) => `${table}.${column}`).join(', ')})`;
+  return `(${columnsOf(table, key)})`;
+}
+
+function columnsOf(table: string, key: readonly string[]): string {
+  return key.map((column) => `${table}.${column}`).join(', ');
+}
+
+/** Of two rows of the same kind the least or the greatest, else that of the one that the history tells. */
+function told(merge: 'least' | 'greatest', column: string): string {
+  return `${column} = CASE WHEN ${TELLS} = ${IS_TOLD} THEN ${merge}(j.${column}, excluded.${column})
+    WHEN ${TELLS} THEN excluded.${column} ELSE j.${column} END`;
 }
 
 function newer(condition: string, column: string): string {

@@ -105,6 +105,7 @@ async function replace(
     .filter(({ verdict }) => verdict === 'replace')
     .map(({ group, id }) => ({
       ...uniqueRow(group, named(group.leader.message, id)),
+      service: textOrNull(group.leader.event.service, LIMITS.nameBytes),
       correlation_id: textOrNull(group.leader.event.correlationId, LIMITS.nameBytes),
     }));
   if (rows.length > 0) await sql.query(statement, [JSON.stringify(rows)]);

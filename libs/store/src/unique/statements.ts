@@ -1,5 +1,6 @@
 import { isTerminal, JOB_STATES } from '@warren/history';
 import { MESSAGE_COLUMNS } from '../outbox/message-row.ts';
+import { PROVISIONAL_STATE } from '../projection/job-row.ts';
 import { JOB_COLUMNS, ON_JOB_CONFLICT } from '../projection/upsert-jobs.ts';
 import { columnList, recordSet } from '../record-set.ts';
 import type { SchemaNames } from '../schema-names.ts';
@@ -17,7 +18,7 @@ const NEW_COLUMNS = {
 } as const;
 
 /** `id` is that of the job that waits. */
-const REPLACE_COLUMNS = { ...NEW_COLUMNS, correlation_id: 'text' } as const;
+const REPLACE_COLUMNS = { ...NEW_COLUMNS, service: 'text', correlation_id: 'text' } as const;
 
 const ENDED = JOB_STATES.filter(isTerminal)
   .map((state) => `'${state}'`)
@@ -95,10 +96,10 @@ function replaceStatement(primary: string, projection: string): string {
       FROM input WHERE o.id = input.id
     ),
     jobs AS (
-      UPDATE ${projection}.jobs AS j SET correlation_id = input.correlation_id,
+      UPDATE ${projection}.jobs AS j SET service = input.service, correlation_id = input.correlation_id,
         due_at_ms = floor(extract(epoch FROM input.due) * 1000)::bigint,
         updated_at_ms = greatest(j.updated_at_ms, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
-      FROM input WHERE j.id = input.id AND j.queue = input.type
+      FROM input WHERE j.id = input.id AND j.queue = input.type AND j.state = '${PROVISIONAL_STATE}'
     )
     UPDATE ${primary}.unique_keys AS k SET ends_at = r.ends FROM input AS r WHERE ${KEY}`;
 }
