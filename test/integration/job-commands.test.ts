@@ -8,6 +8,7 @@ import {
   install,
   openStoreBench,
   type StoreBench,
+  seeHistory,
   sharedDatabaseUrl,
   takeIds,
   unusedPort,
@@ -106,7 +107,11 @@ describe('warren jobs', () => {
     });
   });
 
-  it('cancels what runs and retries what is dead, and writes both down', async () => {
+  it('cancels what runs and retries what is dead, and writes both down', async ({
+    onTestFinished,
+  }) => {
+    const history = seeHistory(here);
+    onTestFinished(() => history.close());
     const running = new Gate();
     const ended = new Gate();
     let mustFail = true;
@@ -140,5 +145,8 @@ describe('warren jobs', () => {
       state: 'queued',
       generation: 1,
     });
+    // So a rebuild of the store finds it too.
+    const told = await history.until(dead.id, 'replayed');
+    expect(told).toContainEqual(expect.objectContaining({ kind: 'replayed', generation: 1 }));
   });
 });

@@ -63,13 +63,11 @@ async function tell(event: HistoryEvent, { streams, store, logger }: RetryDeps):
     body: encodeBatch([event]),
     properties: { messageId: newJobId(), persistent: true, mandatory: false } as const,
   };
-  const told = await Promise.allSettled([
-    store.projection.apply([event]),
-    broker.publisher.publish(message),
-  ]);
-  for (const one of told) {
-    if (one.status === 'rejected') {
-      logger.warn({ err: one.reason as unknown, job_id: event.id }, 'a replay was not told');
-    }
+  try {
+    await broker.publisher.publish(message);
+    // Only what the history has: the store must say what a rebuild of it would.
+    await store.projection.apply([event]);
+  } catch (error) {
+    logger.warn({ err: error, job_id: event.id }, 'a replay was not told');
   }
 }

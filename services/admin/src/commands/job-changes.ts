@@ -1,6 +1,8 @@
 import { encodeCancelRequest, newJobId } from '@warren/contracts';
 import { replayOne } from '@warren/dead-letter';
+import type { HistoryEvent } from '@warren/history';
 import { withAudit } from '../data-access/audit-trail.ts';
+import { withHistory } from '../data-access/session-history.ts';
 import { actor, whoAmI } from '../domain/who.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
@@ -63,7 +65,13 @@ export async function retryJob(
     const done = await withAudit(admin, true, async (audit) => {
       await audit.write('job.retry', { queue, id, reason });
       return withSession(admin, (session) =>
-        replayOne({ session, topology, source, id, holder: whoAmI() }),
+        withHistory(admin, session, async (history) => {
+          const replayed = await replayOne({ session, topology, source, id, holder: whoAmI() });
+          if (replayed.kind !== 'replayed') return replayed;
+          const event = replayedEvent({ id, type, queue, generation: replayed.generation });
+          history?.record(event);
+          return { ...replayed, event };
+        }),
       );
     });
     if (done.kind !== 'replayed') {
@@ -72,10 +80,16 @@ export async function retryJob(
       shell.err(`warren: ${visible(problem)}\n`);
       return 1;
     }
-    const { generation } = done;
-    const event = { id, type, queue, atMs: Date.now(), generation, attempt: 1, run: '' };
-    await projection.apply([{ kind: 'replayed', ...event, by: actor() }]);
+    const { generation, event } = done;
+    // Once the history was told: the store must know nothing that a rebuild of it would not find.
+    await projection.apply([event]);
     shell.out(`Replayed to ${visible(done.queue)} as generation ${generation}\n`);
     return 0;
   });
+}
+
+function replayedEvent(
+  job: Pick<HistoryEvent, 'id' | 'type' | 'queue' | 'generation'>,
+): HistoryEvent {
+  return { ...job, kind: 'replayed', atMs: Date.now(), attempt: 1, run: '', by: actor() };
 }
