@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** A shared machine can stall a broker or a process for longer than any test waits: there a second failure counts. */
 const retry = process.env['CI'] ? 1 : 0;
 
+/** Hundreds of files load the same modules: to do so for each anew took a quarter of the computing of a whole run. */
+const isolate = false;
+
 /**
  * Test kinds, cheapest first; one group runs after the other. Everything below `test/` but `meta` talks to a real broker
  * and mostly waits for it, so more files than cores run at once, each in a namespace or on a private node of its own.
@@ -14,9 +17,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           retry,
+          isolate,
           include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
-          // Hundreds of small files: to load the same modules for each would take longer than the tests.
-          isolate: false,
           // Some start processes or speak SMTP.
           testTimeout: 20_000,
           sequence: { groupOrder: 1 },
@@ -27,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'meta',
           retry,
+          isolate,
           include: ['test/meta/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -38,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           retry,
+          isolate,
           include: ['test/integration/**/*.test.ts'],
           testTimeout: 60_000,
           // The embedded store takes seconds of computing to open, and hooks are not tried again.
@@ -50,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           retry,
+          isolate,
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -61,6 +66,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           retry,
+          isolate,
           include: ['test/chaos/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
