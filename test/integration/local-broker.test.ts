@@ -122,6 +122,25 @@ describe.skipIf(roots.length === 0).each(roots)('a private node of the system in
     await connection.close();
   });
 
+  it('has a log that is as slow as is wanted, until that is stopped', async () => {
+    const connection = await connect(node.url);
+    const channel = await connection.createConfirmChannel();
+    const queue = 'slow-log';
+    await channel.assertQueue(queue, { arguments: { 'x-queue-type': 'quorum' } });
+    const publish = async () => {
+      const startedAtMs = performance.now();
+      channel.sendToQueue(queue, Buffer.from('x'));
+      await channel.waitForConfirms();
+      return performance.now() - startedAtMs;
+    };
+    await publish();
+    const slow = await node.slowLog(2_000);
+    expect(await publish()).toBeGreaterThan(1_000);
+    await slow.stop();
+    expect(await publish()).toBeLessThan(1_000);
+    await connection.close();
+  });
+
   it('answers nothing while paused', async () => {
     try {
       await node.pause();

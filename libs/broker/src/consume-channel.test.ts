@@ -213,3 +213,66 @@ it('acks what is due when it is closed', async () => {
   expect(raw.settled).toEqual(['ack 1', 'ack 3']);
   expect([first, second, third].map((one) => one?.isLost)).toEqual([false, true, false]);
 });
+
+describe('what was settled', () => {
+  /** Past the queue's log, and past it once more. */
+  const LOG = ['prefetch 1', 'consume', 'prefetch 1', 'cancel'];
+  const asked = (raw: FakeChannel) => raw.steps.splice(0);
+
+  it('is applied before the channel is closed', async () => {
+    const { raw, channel, deliver } = await consuming();
+    const [first, second, third] = deliver(3);
+    first?.ack();
+    third?.requeue();
+    asked(raw);
+    await channel.close();
+    expect(second?.isLost).toBe(true);
+    expect(asked(raw)).toEqual(['ack 1', ...LOG, 'close']);
+  });
+
+  it('is applied before the rest is given back, and that is not asked twice', async () => {
+    const { raw, channel, deliver } = await consuming();
+    deliver(2)[1]?.ack();
+    asked(raw);
+    await channel.giveBack(true);
+    expect(asked(raw)).toEqual(['ack 2', ...LOG, 'cancel', 'nack all requeue']);
+    await channel.close();
+    expect(asked(raw)).toEqual(['close']);
+  });
+
+  it('counts where it was given back by a nack, too', async () => {
+    const { raw, channel, deliver } = await consuming();
+    deliver(1)[0]?.requeue();
+    asked(raw);
+    await channel.close();
+    expect(asked(raw)).toEqual([...LOG, 'close']);
+  });
+
+  it('is not asked for where there is nothing', async () => {
+    const { raw, channel, deliver } = await consuming();
+    deliver(2);
+    asked(raw);
+    await channel.giveBack(false);
+    await channel.close();
+    expect(asked(raw)).toEqual(['close']);
+  });
+
+  it('gives back what comes by asking: at once where the channel is closed, else with the others', async () => {
+    for (const isGivenBack of [false, true]) {
+      const { raw, channel, deliver } = await consuming();
+      deliver(2)[0]?.ack();
+      await turn();
+      asked(raw);
+      const { prefetch } = raw;
+      raw.prefetch = async (count) => {
+        const newest = [...raw.consumers.values()].at(-1);
+        if (raw.consumers.size > 1) newest?.({ fields: { deliveryTag: 3 } });
+        await prefetch.call(raw, count);
+      };
+      if (isGivenBack) await channel.giveBack(false);
+      await channel.close();
+      const stray = isGivenBack ? [] : ['nack 3 requeue'];
+      expect(asked(raw)).toEqual([...LOG, ...stray, 'close']);
+    }
+  });
+});

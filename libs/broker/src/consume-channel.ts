@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ConsumeMessage, Message } from 'amqplib';
 import { Delivery, type DeliveryChannel } from './delivery.ts';
 import { HeldAcks } from './held-acks.ts';
 import { SettleWindow } from './settle-window.ts';
+import { untilSettled } from './until-settled.ts';
 
 /** What a consumed channel reports to the consumer that owns it. */
 export interface ConsumeChannelOwner {
@@ -19,9 +19,6 @@ const GAP_MS = 50;
 /** Deliveries that came so soon after one that is out for too long are, too, or would have been. */
 const OVERDUE_WITHIN_MS = 500;
 
-const MANY_OUT = 1_000;
-const BREATH_MS = 100;
-
 /**
  * One raw channel that serves one queue. When it is lost, everything on it is lost: nothing more is settled here and a
  * successor starts empty, since delivery tags begin at 1 again.
@@ -32,8 +29,10 @@ export class ConsumeChannel implements DeliveryChannel {
   readonly #owner: ConsumeChannelOwner;
   readonly #window = new SettleWindow();
   readonly #outstanding = new Map<number, Delivery>();
-  readonly #acknowledge = (tag: number, multiple: boolean) =>
+  readonly #acknowledge = (tag: number, multiple: boolean) => {
+    this.#hasSettled = true;
     this.#channel.ack({ fields: { deliveryTag: tag } } as Message, multiple);
+  };
   #consumerTags: string[] = [];
   /** Deliveries up to this tag came through consumers that have ended. */
   #earlierUpTo = 0;
@@ -45,6 +44,11 @@ export class ConsumeChannel implements DeliveryChannel {
   #drained: { atMost: number; then: () => void } | undefined;
   #lost = false;
   #delivered = 0;
+  /** Told the broker of at least one that it was settled. */
+  #hasSettled = false;
+  #settled: Promise<void> | undefined;
+  /** Came by asking whether all is settled, and are out. */
+  #strays: Message[] = [];
 
   constructor(channel: Channel, queue: string, owner: ConsumeChannelOwner) {
     this.#channel = channel;
@@ -77,10 +81,7 @@ export class ConsumeChannel implements DeliveryChannel {
    * out closes the connection on RabbitMQ 3.10, and prefetch set on a running consumer does nothing (both measured).
    */
   async consume(prefetch: number): Promise<void> {
-    this.#serial += 1;
-    // What is out goes back in the order of these.
-    const serial = String(this.#serial).padStart(4, '0');
-    const consumerTag = `${process.pid}-${this.queue}-${serial}-${Date.now().toString(36)}`;
+    const consumerTag = this.#newTag();
     if (this.#consumerTags.length === 0) this.#earlierUpTo = this.#window.lastTag;
     this.#consumerTags.push(consumerTag);
     this.#prefetch += prefetch;
@@ -115,6 +116,7 @@ export class ConsumeChannel implements DeliveryChannel {
     if (this.#isLate(delivery)) return false;
     this.#outstanding.delete(delivery.tag);
     this.#window.drop(delivery.tag);
+    this.#hasSettled = true;
     this.#channel.nack(delivery.message, false, requeue);
     this.#planFlush();
     return true;
@@ -125,24 +127,21 @@ export class ConsumeChannel implements DeliveryChannel {
   }
 
   /**
-   * Acks what is due, and with `nacks` gives back what is out, which otherwise the channel's end does. Nothing can be settled
-   * afterwards. The broker puts acks off while it is busy, and forgets those when the channel ends (measured on 3.10 and 4.3):
-   * it is asked first, so that it comes to them, and given time where much is out, which makes acks slow.
+   * Acks what is due, waits until the broker has done so, and with `nacks` gives back what is out, which otherwise the
+   * channel's end does. Nothing can be settled afterwards.
    */
   async giveBack(nacks: boolean): Promise<void> {
     await this.#held.whenLetGo();
-    this.flush();
-    // A consumer that still ran would get them again at once.
-    if (nacks) await this.cancel();
     if (this.#lost) return;
     this.flush();
     this.lose('given back');
-    const times = this.#window.outstanding > MANY_OUT ? 10 : 2;
-    for (let time = 0; time < times; time += 1) {
-      await this.#channel.checkQueue(this.queue);
-      if (times > 2) await pause(BREATH_MS);
-    }
-    if (nacks) this.#channel.nackAll(true);
+    await this.#untilSettled();
+    // They go back with all others, or their order would be another one.
+    this.#strays = [];
+    if (!nacks) return;
+    // A consumer that still ran would get them again at once.
+    await this.cancel();
+    this.#channel.nackAll(true);
   }
 
   /**
@@ -170,12 +169,32 @@ export class ConsumeChannel implements DeliveryChannel {
     this.#window.flushGaps(this.#acknowledge, Number.POSITIVE_INFINITY);
   }
 
-  /** Acks what is due, held acks included, and closes the channel; the broker takes back what is still out. */
+  /**
+   * Acks what is due, held acks included, waits until the broker has done so, and closes the channel; the broker takes back
+   * what is still out.
+   */
   async close(): Promise<void> {
     await this.#held.whenLetGo();
     this.flush();
     this.lose('the consumer was closed');
+    await this.#untilSettled();
+    for (const stray of this.#strays) this.#channel.nack(stray, false, true);
     await this.#channel.close();
+  }
+
+  async #untilSettled(): Promise<void> {
+    if (!this.#hasSettled) return;
+    this.#settled ??= untilSettled(this.#channel, this.queue, this.#newTag()).then((strays) => {
+      this.#strays = strays;
+    });
+    await this.#settled;
+  }
+
+  /** What is out goes back in the order of these. */
+  #newTag(): string {
+    this.#serial += 1;
+    const serial = String(this.#serial).padStart(4, '0');
+    return `${process.pid}-${this.queue}-${serial}-${Date.now().toString(36)}`;
   }
 
   #onMessage(message: ConsumeMessage | null): void {

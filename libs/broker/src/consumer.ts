@@ -29,7 +29,7 @@ function isConsumerTimeout(error: ChannelError | undefined): boolean {
 }
 
 const ADAPT_EVERY_MS = 200;
-/** For acks that are held, and for a broker that does not answer. */
+/** For acks that are held, a slow disk that they are to be on, and a broker that does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const GIVE_BACK_TIMEOUT_MS = 15_000;
 
@@ -135,14 +135,20 @@ export class Consumer {
     await this.#active?.consume(by).catch(() => {});
   }
 
-  /** Takes no more, and gives back all that is out, with a nack or when it is closed; that is all that can be done then. */
+  /**
+   * Takes no more, waits until the broker has the acks, and gives back all that is out, with a nack or when it is closed;
+   * that is all that can be done then. Bounded.
+   */
   async giveBack(nacks: boolean): Promise<void> {
     this.#wanted = false;
     const active = this.#active;
     if (active) await within(GIVE_BACK_TIMEOUT_MS, active.giveBack(nacks)).catch(() => {});
   }
 
-  /** Ends it for good: acks what is due, closes the channel. The broker takes back what is out. */
+  /**
+   * Ends it for good: acks what is due, waits until the broker has it, closes the channel. The broker takes back what is
+   * out. Bounded.
+   */
   async close(): Promise<void> {
     this.#wanted = false;
     this.#isStarted = false;

@@ -24,6 +24,8 @@ export class FakeChannel extends EventEmitter {
   readonly settled: string[] = [];
   readonly consumers = new Map<string, (message: unknown) => void>();
   readonly prefetches: number[] = [];
+  /** What was asked of the broker, in order. */
+  readonly steps: string[] = [];
   #closedBecause: string | undefined;
 
   publish(
@@ -43,15 +45,22 @@ export class FakeChannel extends EventEmitter {
 
   ack({ fields: { deliveryTag } }: Message, multiple: boolean): void {
     this.#checkOpen();
-    this.settled.push(`ack ${deliveryTag}${multiple ? ' multiple' : ''}`);
+    this.#settle(`ack ${deliveryTag}${multiple ? ' multiple' : ''}`);
   }
 
   nack({ fields: { deliveryTag } }: Message, _multiple: boolean, requeue: boolean): void {
     this.#checkOpen();
-    this.settled.push(`nack ${deliveryTag}${requeue ? ' requeue' : ''}`);
+    this.#settle(`nack ${deliveryTag}${requeue ? ' requeue' : ''}`);
+  }
+
+  nackAll(requeue: boolean): void {
+    this.#checkOpen();
+    this.#settle(`nack all${requeue ? ' requeue' : ''}`);
   }
 
   async prefetch(count: number): Promise<void> {
+    this.#checkOpen();
+    this.steps.push(`prefetch ${count}`);
     this.prefetches.push(count);
   }
 
@@ -60,15 +69,20 @@ export class FakeChannel extends EventEmitter {
     onMessage: (message: unknown) => void,
     { consumerTag }: { consumerTag: string },
   ): Promise<void> {
+    this.#checkOpen();
+    this.steps.push('consume');
     this.consumers.set(consumerTag, onMessage);
   }
 
   async cancel(consumerTag: string): Promise<void> {
+    this.#checkOpen();
+    this.steps.push('cancel');
     this.consumers.delete(consumerTag);
   }
 
   async close(): Promise<void> {
     this.#checkOpen();
+    this.steps.push('close');
     this.closes();
   }
 
@@ -96,6 +110,11 @@ export class FakeChannel extends EventEmitter {
       fields: { exchange, routingKey, replyCode: 312, replyText: 'NO_ROUTE' },
       properties: { messageId },
     });
+  }
+
+  #settle(what: string): void {
+    this.steps.push(what);
+    this.settled.push(what);
   }
 
   #checkOpen(): void {

@@ -35,6 +35,17 @@ export function closeConnectionsLoop(intervalMs: number, times: number, reason: 
   pid_to_list(spawn(fun() -> Loop(${times}) end)).`;
 }
 
+/**
+ * Starts an Erlang process that makes the log of the quorum queues as slow as a disk that takes `ms` for each write, and yields
+ * its id. It ends when it is sent `stop`; a process that was suspended by one that ends goes on.
+ */
+export function slowLogLoop(ms: number): string {
+  return `Log = whereis(ra_log_wal), true = is_pid(Log),
+  Loop = fun Again() -> erlang:suspend_process(Log),
+    receive stop -> ok after ${ms} -> erlang:resume_process(Log), timer:sleep(2), Again() end end,
+  pid_to_list(spawn(Loop)).`;
+}
+
 /** Ends such a process and waits until it is gone. */
 export function endLoop(processId: string): string {
   return `P = list_to_pid(${string(processId)}), M = monitor(process, P), P ! stop,

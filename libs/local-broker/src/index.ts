@@ -5,7 +5,7 @@ export { askOnTerminal } from './ask-on-terminal.ts';
 export { installPackages, installServer, mayInstallPackages } from './debian-packages.ts';
 export { freePorts } from './free-ports.ts';
 export { type InstalledServer, installedServer } from './installed-server.ts';
-export type { ConnectionCloser, NodeControl } from './node-control.ts';
+export type { ConnectionCloser, NodeControl, SlowLog } from './node-control.ts';
 export { obtainBroker } from './obtain-broker.ts';
 export type {
   BrokerAddress,

@@ -6,6 +6,7 @@ import {
   endLoop,
   FLUSH_TABLES,
   resourceAlarm,
+  slowLogLoop,
 } from './faults.ts';
 import { runCommand } from './run-command.ts';
 import type { SystemRoot } from './system-root.ts';
@@ -13,6 +14,12 @@ import type { SystemRoot } from './system-root.ts';
 /** A running loop that closes connections. */
 export interface ConnectionCloser {
   /** Ends it; no connection is closed any more once this resolves. */
+  stop(): Promise<void>;
+}
+
+/** A log that is made slow. */
+export interface SlowLog {
+  /** From when it resolves the log is as fast as it was. */
   stop(): Promise<void>;
 }
 
@@ -35,6 +42,8 @@ export interface NodeControl {
   closeAllConnections(reason: string): Promise<void>;
   /** Closes every client connection `times` times, every `intervalMs`, from inside the broker. */
   closeConnectionsEvery(intervalMs: number, times: number): Promise<ConnectionCloser>;
+  /** Makes the log of the quorum queues as slow as a disk that takes so long for each write. */
+  slowLog(ms: number): Promise<SlowLog>;
 }
 
 const CTL_TIMEOUT_MS = 120_000;
@@ -62,6 +71,10 @@ export function controlNode(
     closeAllConnections: async (reason) => void (await evaluate(closeConnections(reason))),
     closeConnectionsEvery: async (intervalMs, times) => {
       const loop = await evaluate(closeConnectionsLoop(intervalMs, times, CLOSE_REASON));
+      return { stop: async () => void (await evaluate(endLoop(JSON.parse(loop) as string))) };
+    },
+    slowLog: async (ms) => {
+      const loop = await evaluate(slowLogLoop(ms));
       return { stop: async () => void (await evaluate(endLoop(JSON.parse(loop) as string))) };
     },
   };
