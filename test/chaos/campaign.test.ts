@@ -1,22 +1,25 @@
 import { sendCampaign, sendCampaignPart, sendEmail } from '@warren/catalog';
 import { derivedJobId } from '@warren/contracts';
 import { eventually, type Installation, install } from '@warren/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CampaignChild } from './support/campaign-child.ts';
 import { MailCount } from './support/mail-count.ts';
 import { Supervisor } from './support/supervisor.ts';
 
-const RECIPIENTS = 20_000;
+const RECIPIENTS = 25_000;
 const PART_SIZE = 500;
 /** In the midst of fanning the campaign out. A third time would be taken for its fault. */
 const CAMPAIGN_KILLS = 2;
-const PART_KILLS = 8;
-/** So many parts each process does before it is killed. */
-const PARTS_PER_LIFE = 2;
+const PART_KILLS = 6;
 /** Two by slots of the work queue, one by that of the suspects. */
 const PARTS_IN_HAND = 3;
+/**
+ * So many parts each process does before it is killed: more than there are in hand, or a suspect could be the last of them
+ * three times in a row, and would be taken for the cause.
+ */
+const PARTS_PER_LIFE = 4;
 
-/** Twelve starts of a process and 20,000 mails: half a minute, and several on a machine that is busy otherwise. */
+/** Ten starts of a process and 25,000 mails: half a minute, and several on a machine that is busy otherwise. */
 const TIMEOUT_MS = 480_000;
 
 const recipients = Array.from({ length: RECIPIENTS }, (_, index) => ({
@@ -26,10 +29,10 @@ const recipients = Array.from({ length: RECIPIENTS }, (_, index) => ({
 
 let installation: Installation;
 let supervisor: Supervisor<CampaignChild> | undefined;
-beforeAll(async () => {
+beforeEach(async () => {
   installation = await install([sendEmail, sendCampaign, sendCampaignPart]);
 });
-afterAll(async () => {
+afterEach(async () => {
   await supervisor?.stop('SIGKILL');
   await installation?.dispose();
 });

@@ -95,8 +95,8 @@ describe.skipIf(roots.length === 0).each(roots)('a private node of the system in
   it('blocks publishers while the memory alarm is on', async () => {
     const connection = await connect(node.url);
     const channel = await connection.createConfirmChannel();
-    await node.setMemoryAlarm(true);
     const blocked = once(connection, 'blocked');
+    await node.setMemoryAlarm(true);
     channel.publish('', 'nowhere', Buffer.from('x'));
     await blocked;
     const unblocked = once(connection, 'unblocked');

@@ -250,6 +250,15 @@ describe('a second replay of the same queue', () => {
     await first.close();
     expect(await run()).toMatchObject({ replayed: 2 });
   });
+
+  it('waits for the first where that one is about to end', async () => {
+    const first = await open();
+    await bury(range(2));
+    await first.lock(here.topology.names.replayLock(deadQueue()), 'alice@host, process 7');
+    const second = run();
+    await first.close();
+    expect(await second).toMatchObject({ replayed: 2 });
+  });
 });
 
 describe('the unroutable', () => {

@@ -1,8 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LockHeldError } from '@warren/contracts';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { onQuietChannel, quietChannel, replyCodeOf } from './quiet-channel.ts';
 
 const ASK_TIMEOUT_MS = 2_000;
+
+/** Who says that its work is done may still be about to close its connection. */
+const MAY_BE_ENDING_MS = 1_000;
+const AGAIN_AFTER_MS = 100;
 const MAX_HOLDER_BYTES = 500;
 
 /** RabbitMQ's pseudo queue for answers, and the beginning of the addresses that stand for it. */
@@ -11,7 +16,7 @@ const REPLY_TO = 'amq.rabbitmq.reply-to';
 /**
  * Takes a lock that is free again when the connection ends, however it ends: an exclusive queue of an agreed name. An
  * exclusive consumer would not do, since quorum queues ignore that flag (measured on 3.10 and 4.3). Whoever comes second
- * asks through the queue who holds it.
+ * tries for another second, since the first may just be ending, and then asks through the queue who holds it.
  * @param holder who takes it, for people
  * @throws LockHeldError naming the holder, if that one answers
  */
@@ -20,14 +25,29 @@ export async function takeLock(
   name: string,
   holder: string,
 ): Promise<void> {
+  const deadlineMs = performance.now() + MAY_BE_ENDING_MS;
+  for (;;) {
+    const channel = await assertLock(connection, name);
+    if (channel) {
+      await channel.consume(name, (question) => answer(channel, question, holder), { noAck: true });
+      return;
+    }
+    if (performance.now() >= deadlineMs) break;
+    await pause(AGAIN_AFTER_MS);
+  }
+  throw new LockHeldError(name, await onQuietChannel(connection, (ask) => askHolder(ask, name)));
+}
+
+/** The channel that declared the lock's queue; undefined where another connection holds it. */
+async function assertLock(connection: ChannelModel, name: string): Promise<Channel | undefined> {
   const channel = await quietChannel(connection);
   try {
     await channel.assertQueue(name, { exclusive: true, durable: false });
+    return channel;
   } catch (error) {
     if (replyCodeOf(error) !== 405) throw error;
-    throw new LockHeldError(name, await onQuietChannel(connection, (ask) => askHolder(ask, name)));
+    return undefined;
   }
-  await channel.consume(name, (question) => answer(channel, question, holder), { noAck: true });
 }
 
 /** Anybody can put a message into the queue: answers go to a waiting client only, and never into a queue. */

@@ -25,7 +25,7 @@ export interface ProductReport extends Verdict, ProductChaosOptions {
   readonly problem: string | undefined;
 }
 
-const JOBS_PER_SECOND = 150;
+const JOBS_PER_SECOND = 200;
 const PROGRESS_MS = 5_000;
 const SETTLE_MS = 90_000;
 /** The order of the kills does not depend on how many jobs were drawn meanwhile. */
