@@ -13,6 +13,8 @@ export class InFlight {
   readonly #limits: WindowLimits;
   readonly #publishes = new Set<PendingPublish>();
   #bytes = 0;
+  /** No deadline in here is earlier: most sweeps need not look at each publish. */
+  #notBeforeMs = Number.POSITIVE_INFINITY;
 
   constructor(limits: WindowLimits) {
     this.#limits = limits;
@@ -33,6 +35,7 @@ export class InFlight {
   add(pending: PendingPublish): void {
     this.#publishes.add(pending);
     this.#bytes += pending.bytes;
+    if (pending.deadlineMs < this.#notBeforeMs) this.#notBeforeMs = pending.deadlineMs;
   }
 
   /** False when it was not there. */
@@ -44,8 +47,15 @@ export class InFlight {
 
   /** Removes and returns what is past its deadline. */
   takeOverdue(nowMs: number): PendingPublish[] {
-    const overdue = [...this.#publishes].filter(({ deadlineMs }) => nowMs >= deadlineMs);
+    if (nowMs < this.#notBeforeMs) return [];
+    const all = [...this.#publishes];
+    const overdue = all.filter(({ deadlineMs }) => nowMs >= deadlineMs);
     for (const pending of overdue) this.delete(pending);
+    const others = all.filter(({ deadlineMs }) => nowMs < deadlineMs);
+    this.#notBeforeMs = others.reduce(
+      (least, { deadlineMs }) => Math.min(least, deadlineMs),
+      Number.POSITIVE_INFINITY,
+    );
     return overdue;
   }
 
@@ -68,5 +78,6 @@ export class InFlight {
   clear(): void {
     this.#publishes.clear();
     this.#bytes = 0;
+    this.#notBeforeMs = Number.POSITIVE_INFINITY;
   }
 }

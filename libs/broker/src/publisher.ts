@@ -177,26 +177,31 @@ export class Publisher {
     this.#queue.unshift([pending]);
   }
 
-  /** `error` is null for an ack; amqplib says "message nacked" or, when the channel is gone, "channel closed". */
+  /**
+   * `error` is null for an ack; amqplib says "message nacked" or, when the channel is gone, "channel closed". Of no interest
+   * is what is past its deadline, or was sent before the channel was given up: it has left the window.
+   */
   #onAnswer(pending: PendingPublish, error: unknown): void {
-    if (error !== null && (error as Error).message !== 'message nacked') return;
-    // Past its deadline, or sent before the channel was given up.
-    if (!this.#inFlight.has(pending)) return;
-    if (pending.returned !== undefined && !pending.repaired && this.#events.repair) {
+    if (error === null && pending.returned === undefined) {
+      if (this.#inFlight.delete(pending)) this.#settle(pending, 'confirmed');
+    } else if (error === null || (error as Error).message === 'message nacked') {
+      if (this.#inFlight.has(pending)) this.#onRefusal(pending);
+    } else {
+      return;
+    }
+    this.#goOn();
+  }
+
+  #onRefusal(pending: PendingPublish): void {
+    const { returned } = pending;
+    if (returned !== undefined && !pending.repaired && this.#events.repair) {
       void this.#repairAndRepeat(pending);
       return;
     }
     this.#inFlight.delete(pending);
-    if (pending.returned !== undefined) {
-      this.#settle(pending, 'returned', unroutable(pending, pending.returned));
-    } else if (error !== null && this.#mayRepeatRefused(pending)) {
-      this.#queue.unshift([pending]);
-    } else if (error !== null) {
-      this.#settle(pending, 'nacked', refused(pending));
-    } else {
-      this.#settle(pending, 'confirmed');
-    }
-    this.#goOn();
+    if (returned !== undefined) this.#settle(pending, 'returned', unroutable(pending, returned));
+    else if (this.#mayRepeatRefused(pending)) this.#queue.unshift([pending]);
+    else this.#settle(pending, 'nacked', refused(pending));
   }
 
   #mayRepeatRefused(pending: PendingPublish): boolean {
@@ -214,8 +219,10 @@ export class Publisher {
 
   /** After an answer: sends what waits, or gives the channel up where that was its last. */
   #goOn(): void {
-    if (this.#renewal.isDue(this.#inFlight.size, performance.now())) this.#supervisor.abandon();
-    else this.#pump();
+    if (!this.#renewal.isUnderWay) this.#pump();
+    else if (this.#renewal.isDue(this.#inFlight.size, performance.now())) {
+      this.#supervisor.abandon();
+    }
   }
 
   /** Sends what waits, as far as the window of unconfirmed messages allows. */

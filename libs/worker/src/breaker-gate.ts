@@ -120,16 +120,15 @@ export class BreakerGate implements Gate {
 
   #pass(leave: Leave | undefined): Passage {
     this.#inHand += 1;
-    return new Passage({
-      breakers: this.#options.breakers,
-      leave,
-      onEnd: (outcome) => {
-        this.#inHand -= 1;
-        this.#learn(outcome);
-        this.#wake();
-      },
-    });
+    return new Passage({ breakers: this.#options.breakers, leave, onEnd: this.#onEnd });
   }
+
+  /** One for all passages: `tsx` gives a function its name each time it is made, which takes as long as a passage. */
+  readonly #onEnd = (outcome: Outcome | undefined): void => {
+    this.#inHand -= 1;
+    this.#learn(outcome);
+    this.#wake();
+  };
 
   #learn(outcome: Outcome | undefined): void {
     if (outcome?.kind !== 'failed' || !(outcome.error instanceof CircuitOpenError)) return;

@@ -29,35 +29,58 @@ export function runHandler(
   job: Job,
   context: RunContext,
 ): Promise<Run> {
-  const { timeoutMs, cancelGraceMs } = registration.definition;
   return new Promise((resolve) => {
-    let decided = false;
-    let timer: NodeJS.Timeout;
-    const decide = (outcome: Outcome, ended?: Promise<void>) => {
-      if (decided) return;
-      decided = true;
-      clearTimeout(timer);
-      context.onGiveUp(undefined);
-      context.onAbort(undefined);
-      resolve({ outcome, ended });
-    };
-    const giveGrace = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => context.giveUp(), cancelGraceMs);
-    };
-    const running = start(registration, job, context).then(
-      (result) => decide({ kind: 'succeeded', result }),
-      (error: unknown) => decide(failure(error, context)),
+    new HandlerRun(context, registration.definition.cancelGraceMs, resolve).start(
+      registration,
+      job,
     );
-    timer = setTimeout(() => {
+  });
+}
+
+/** Methods, not functions within a function: `tsx` gives each of those its name anew, which took a microsecond per job. */
+class HandlerRun {
+  readonly #context: RunContext;
+  readonly #cancelGraceMs: number;
+  readonly #resolve: (run: Run) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isDecided = false;
+
+  constructor(context: RunContext, cancelGraceMs: number, resolve: (run: Run) => void) {
+    this.#context = context;
+    this.#cancelGraceMs = cancelGraceMs;
+    this.#resolve = resolve;
+  }
+
+  start(registration: HandlerRegistration, job: Job): void {
+    const context = this.#context;
+    const { timeoutMs } = registration.definition;
+    const running = start(registration, job, context).then(
+      (result) => this.#decide({ kind: 'succeeded', result }),
+      (error: unknown) => this.#decide(failure(error, context)),
+    );
+    this.#timer = setTimeout(() => {
       context.abort(new JobTimeoutError(job.type, timeoutMs));
-      giveGrace();
+      this.#giveGrace();
     }, timeoutMs);
     context.onAbort((reason) => {
-      if (GIVE_GRACE.some((kind) => reason instanceof kind)) giveGrace();
+      if (GIVE_GRACE.some((kind) => reason instanceof kind)) this.#giveGrace();
     });
-    context.onGiveUp(() => decide(interrupted(context), running));
-  });
+    context.onGiveUp(() => this.#decide(interrupted(context), running));
+  }
+
+  #giveGrace(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#context.giveUp(), this.#cancelGraceMs);
+  }
+
+  #decide(outcome: Outcome, ended?: Promise<void>): void {
+    if (this.#isDecided) return;
+    this.#isDecided = true;
+    clearTimeout(this.#timer);
+    this.#context.onGiveUp(undefined);
+    this.#context.onAbort(undefined);
+    this.#resolve({ outcome, ended });
+  }
 }
 
 async function start(
