@@ -59,10 +59,15 @@ export class Entrance {
   }
 
   /** What to run with; undefined when the delivery was settled without a run. */
-  async enter(delivery: Delivery, message: Identified): Promise<Entered | undefined> {
-    if (await this.#endBefore(delivery, message)) return undefined;
+  enter(delivery: Delivery, message: Identified): Entered | Promise<Entered | undefined> {
     const { once, long } = this.#options;
-    if (!once && !long) return WITH_NOTHING;
+    if (!once && !long && !this.#mayNotStart(message, delivery)) return WITH_NOTHING;
+    return this.#enterInTurn(delivery, message);
+  }
+
+  async #enterInTurn(delivery: Delivery, message: Identified): Promise<Entered | undefined> {
+    if (await this.#endBefore(delivery, message)) return undefined;
+    const { once } = this.#options;
     const lease = once && (await once.enter(delivery, message));
     if (once && !lease) return undefined;
     const entered = await this.#enterLong(delivery, message, lease);

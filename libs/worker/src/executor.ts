@@ -100,13 +100,15 @@ export class Executor {
   async execute(delivery: Delivery): Promise<void> {
     if (delivery.isLost || delivery.isSettled) return;
     this.#unsettled += 1;
-    const run = await this.#lead(delivery, this.#read(delivery)).catch((error: unknown) => {
+    let run: Run | undefined;
+    try {
+      run = await this.#lead(delivery, this.#read(delivery));
+    } catch (error) {
       // Unforeseen, so our own fault: the broker moves the message to the dead letters as it is.
       const { name } = this.#queue;
       this.#logger.fatal({ err: error, queue: name }, 'a delivery could not be settled');
       delivery.reject();
-      return undefined;
-    });
+    }
     this.#endOne();
     if (run?.ended) await this.#awaitAbandoned(delivery, run.ended);
   }
@@ -172,7 +174,10 @@ export class Executor {
     this.#running.giveUpAll();
   }
 
-  /** The run that was settled; undefined when none was begun. Not its `ended` alone: to return that is to wait for it. */
+  /**
+   * The run that was settled; undefined when none was begun. Not its `ended` alone: to return that is to wait for it. What
+   * answers at once is not awaited: each promise of a job takes half a microsecond, since log lines are to know their job.
+   */
   async #lead(delivery: Delivery, message: ReceivedMessage): Promise<Run | undefined> {
     const admission = this.#admit(message);
     if (admission.kind !== 'run') {
@@ -202,10 +207,11 @@ export class Executor {
     const passage = entered instanceof Promise ? await entered : entered;
     if (!passage) return undefined;
     try {
-      const entered = await this.#entrance.enter(delivery, admitted);
+      const entering = this.#entrance.enter(delivery, admitted);
+      const entered = entering instanceof Promise ? await entering : entering;
       return entered && (await this.#run(delivery, admitted, job, { passage, ...entered }));
     } finally {
-      await passage.leave();
+      if (!passage.isOver) await passage.leave();
     }
   }
 
@@ -247,7 +253,8 @@ export class Executor {
     lease?.hold((detail) => context.abort(new ClaimLostError(context.job.type, detail)));
     const run = await runHandler(this.#registration, context.job, context);
     const held = long ? await long.settle() : delivery;
-    const outcome = await passage.end(lease ? await lease.end(run, held) : run.outcome);
+    const ending = passage.end(lease ? await lease.end(run, held) : run.outcome);
+    const outcome = ending instanceof Promise ? await ending : ending;
     this.#running.delete(context);
     journal?.end();
     const durationMs = Date.now() - startedAtMs;

@@ -50,11 +50,15 @@ export class Passage {
    * Says what became of the run. A failure that counts and leaves the circuit open is the dependency's, not the job's: what
    * is returned then is that the circuit is open, so that no attempt is spent.
    */
-  async end(outcome: Outcome): Promise<Outcome> {
+  end(outcome: Outcome): Outcome | Promise<Outcome> {
     this.#isOver = true;
-    const final = await this.#judge(outcome);
-    this.#onEnd(final);
-    return final;
+    if (this.#leave) return this.#endLeave(outcome, this.#leave);
+    this.#onEnd(outcome);
+    return outcome;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Nothing was run after all, or it is over. */
@@ -65,9 +69,14 @@ export class Passage {
     this.#onEnd(undefined);
   }
 
-  async #judge(outcome: Outcome): Promise<Outcome> {
-    if (!this.#leave) return outcome;
-    const { breaker, permit, circuit, key } = this.#leave;
+  async #endLeave(outcome: Outcome, leave: Leave): Promise<Outcome> {
+    const final = await this.#judge(outcome, leave);
+    this.#onEnd(final);
+    return final;
+  }
+
+  async #judge(outcome: Outcome, leave: Leave): Promise<Outcome> {
+    const { breaker, permit, circuit, key } = leave;
     const { policy } = breaker;
     if (outcome.kind === 'succeeded') {
       await permit.end('success');

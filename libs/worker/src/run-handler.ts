@@ -42,6 +42,7 @@ class HandlerRun {
   readonly #context: RunContext;
   readonly #cancelGraceMs: number;
   readonly #resolve: (run: Run) => void;
+  #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDecided = false;
 
@@ -54,10 +55,6 @@ class HandlerRun {
   start(registration: HandlerRegistration, job: Job): void {
     const context = this.#context;
     const { timeoutMs } = registration.definition;
-    const running = start(registration, job, context).then(
-      (result) => this.#decide({ kind: 'succeeded', result }),
-      (error: unknown) => this.#decide(failure(error, context)),
-    );
     this.#timer = setTimeout(() => {
       context.abort(new JobTimeoutError(job.type, timeoutMs));
       this.#giveGrace();
@@ -65,7 +62,19 @@ class HandlerRun {
     context.onAbort((reason) => {
       if (GIVE_GRACE.some((kind) => reason instanceof kind)) this.#giveGrace();
     });
-    context.onGiveUp(() => this.#decide(interrupted(context), running));
+    context.onGiveUp(() => this.#decide(interrupted(context), this.#running));
+    // Last: a handler that throws at once is decided before this returns.
+    this.#running = this.#run(registration, job);
+  }
+
+  async #run(registration: HandlerRegistration, job: Job): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = { kind: 'succeeded', result: await call(registration, job, this.#context) };
+    } catch (error) {
+      outcome = failure(error, this.#context);
+    }
+    this.#decide(outcome);
   }
 
   #giveGrace(): void {
@@ -83,11 +92,7 @@ class HandlerRun {
   }
 }
 
-async function start(
-  registration: HandlerRegistration,
-  job: Job,
-  context: RunContext,
-): Promise<unknown> {
+function call(registration: HandlerRegistration, job: Job, context: RunContext): unknown {
   const { span } = context;
   if (!span) return runLogged(registration, job, context);
   return span.run(() => runLogged(registration, job, context));
