@@ -1,5 +1,8 @@
 import type { ConsumeMessage } from 'amqplib';
 
+type LostListener = (reason: string) => void;
+const NO_LISTENERS: readonly LostListener[] = [];
+
 /** What a delivery's own channel can do with it. */
 export interface DeliveryChannel {
   readonly queue: string;
@@ -22,7 +25,8 @@ export class Delivery {
   #settled = false;
   #lostBecause: string | undefined;
   #isOverdue = false;
-  readonly #lostListeners = new Set<(reason: string) => void>();
+  /** A run has one or two: a set for each delivery would take longer to make. */
+  #lostListeners: readonly LostListener[] = NO_LISTENERS;
 
   constructor(message: ConsumeMessage, channel: DeliveryChannel, nowMs: number) {
     this.message = message;
@@ -57,10 +61,12 @@ export class Delivery {
   }
 
   /** Calls `listener` once when the delivery is lost, or now if it is. Returns how to stop that. */
-  onLost(listener: (reason: string) => void): () => void {
+  onLost(listener: LostListener): () => void {
     if (this.#lostBecause !== undefined) listener(this.#lostBecause);
-    else this.#lostListeners.add(listener);
-    return () => this.#lostListeners.delete(listener);
+    else this.#lostListeners = [...this.#lostListeners, listener];
+    return () => {
+      this.#lostListeners = this.#lostListeners.filter((one) => one !== listener);
+    };
   }
 
   /** Done with: the broker forgets the message. `beforeAck` holds that back until it settles, a second at most. */
@@ -94,8 +100,11 @@ export class Delivery {
     if (this.#settled || this.isLost) return;
     this.#lostBecause = reason;
     this.#isOverdue = isOverdue;
-    for (const listener of this.#lostListeners) listener(reason);
-    this.#lostListeners.clear();
+    // One by one: a listener may stop others.
+    for (let next = this.#lostListeners[0]; next; next = this.#lostListeners[0]) {
+      this.#lostListeners = this.#lostListeners.slice(1);
+      next(reason);
+    }
   }
 
   #claim(): boolean {

@@ -20,8 +20,6 @@ export class PendingPublish {
   strikes = 0;
   /** Was the topology declared again for its sake? Once is enough. */
   repaired = false;
-  /** Why that declaration failed. */
-  repairProblem: string | undefined;
   /** Was it refused once, and is sent again on a new channel? Once is enough. */
   refused = false;
   #headerBytes: number | undefined;

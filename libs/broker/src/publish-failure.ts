@@ -37,10 +37,14 @@ export function unavailable({ current, problem }: SupervisedConnection): BrokerU
   return new BrokerUnavailableError(current ? 'the channel is being opened' : problem);
 }
 
-/** For a publish whose exchange is missing, or that no queue took, also after the topology was declared again if it was. */
+/**
+ * For a publish whose exchange is missing, or that no queue took, also after the topology was declared again if it was;
+ * `repairProblem` says what was wrong then.
+ */
 export function unroutable(
-  { message, repairProblem }: PendingPublish,
+  { message }: PendingPublish,
   reason: string,
+  repairProblem: string | undefined,
 ): UnroutableError {
   const problem = repairProblem ? `; declaring it again failed: ${repairProblem}` : '';
   return new UnroutableError(message.exchange, message.routingKey, reason + problem);

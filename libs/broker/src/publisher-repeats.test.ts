@@ -84,6 +84,17 @@ describe('a channel that the broker closes', () => {
     expect(one.now).toBe('confirmed');
   });
 
+  it('says what stands in the way of that', async () => {
+    const repair = async () => 'exchange gone has another type';
+    const { publisher, broker } = await started({}, { repair });
+    const refusal = publisher.publish(message('a', { exchange: 'gone' })).catch(String);
+    for (let i = 0; i < 3; i += 1) {
+      broker.channel.closes(missing);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(await refusal).toMatch(/no exchange 'gone'.*gone has another type/);
+  });
+
   it.each([
     missing,
     {

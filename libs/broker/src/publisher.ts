@@ -44,7 +44,9 @@ export class Publisher {
   #downSinceMs = performance.now();
   #sweeper: NodeJS.Timeout | undefined;
   #idle: (() => void) | undefined;
-  #repairing: Promise<unknown> | undefined;
+  #repairing: Promise<void> | undefined;
+  /** What was wrong with the topology after it was last declared again. */
+  #repairProblem: string | undefined;
   #closing = false;
 
   constructor(
@@ -61,7 +63,7 @@ export class Publisher {
     this.#inFlight = new InFlight({ ...buffer, maxMessages: options.maxUnconfirmed ?? 1_000 });
     this.#supervisor = new ChannelSupervisor(connection, {
       create: (raw) => raw.createConfirmChannel(),
-      prepare: async () => void (await this.#repairing),
+      prepare: async () => this.#repairing,
       onOpen: (channel) => this.#onOpen(channel),
       onClose: (error) => this.#onClose(error),
     });
@@ -199,7 +201,8 @@ export class Publisher {
       return;
     }
     this.#inFlight.delete(pending);
-    if (returned !== undefined) this.#settle(pending, 'returned', unroutable(pending, returned));
+    if (returned !== undefined)
+      this.#settle(pending, 'returned', unroutable(pending, returned, this.#repairProblem));
     else if (this.#mayRepeatRefused(pending)) this.#queue.unshift([pending]);
     else this.#settle(pending, 'nacked', refused(pending));
   }
@@ -253,7 +256,7 @@ export class Publisher {
     this.#inFlight.clear();
     this.#queue.unshift(repeated);
     this.#checkIdle();
-    if (error?.code === 404) this.#repairing = this.#events.repair?.();
+    if (error?.code === 404) this.#repairing = this.#repair();
   }
 
   /**
@@ -263,12 +266,16 @@ export class Publisher {
   async #repairAndRepeat(pending: PendingPublish): Promise<void> {
     const channel = this.#channel;
     pending.repaired = true;
-    pending.repairProblem = await this.#events.repair?.();
+    await this.#repair();
     // Given up meanwhile, or on its way again on another channel.
     if (this.#channel !== channel || !this.#inFlight.delete(pending)) return;
     pending.returned = undefined;
     this.#queue.unshift([pending]);
     this.#pump();
+  }
+
+  async #repair(): Promise<void> {
+    this.#repairProblem = await this.#events.repair?.();
   }
 
   /** After a channel error: is this publish innocent, or at least not yet found guilty? */
@@ -280,7 +287,7 @@ export class Publisher {
     }
     if (blame === 'suspect') pending.strikes += 1;
     if (pending.strikes < MAX_STRIKES) return true;
-    this.#settle(pending, 'error', unroutable(pending, error.message));
+    this.#settle(pending, 'error', unroutable(pending, error.message, this.#repairProblem));
     return false;
   }
 

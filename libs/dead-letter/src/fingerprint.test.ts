@@ -60,6 +60,22 @@ describe('fingerprintOf', () => {
     expect(found[0]).toMatch(/^[\da-f]{12}$/);
   });
 
+  it('does not change with what calls the handler', () => {
+    const of = (caller: string) =>
+      fingerprintOf(
+        error(home).replace(
+          '    at process',
+          `    at ${caller}\n    at async f (/app/x/y.ts:1:1)\n    at p`,
+        ),
+      ).fingerprint;
+    const calls = [
+      'runLogged (/app/libs/worker/src/run-handler.ts:90:9)',
+      'call (/app/libs/worker/dist/run-handler.js:9:9)',
+      'captureLogs (file:///app/libs/telemetry/src/log-capture.ts:41:3)',
+    ];
+    expect(calls.map(of)).toEqual(calls.map(() => fingerprintOf(error(home)).fingerprint));
+  });
+
   it('folds ids, numbers and addresses of a message that has no frames', () => {
     const text = (id: string, count: number, user: string) =>
       `attempt ${count}: Error: order ${id} of ${user}@example.org has ${count} items`;

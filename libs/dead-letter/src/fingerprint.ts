@@ -17,12 +17,14 @@ const MAX_CHARS = 8_192;
 
 /** What a build adds to a path, or takes away from it. */
 const BUILD_FOLDERS = new Set(['src', 'dist', 'build', 'out', 'lib', 'esm', 'cjs', '.', '']);
+/** Where the kit calls a handler: what stands below is its own, the same for every error, and may change with its version. */
+const CALLER = /@(worker\/run-handler|telemetry\/log-capture)$/;
 /** Folder and file: what is above depends on where it was installed. */
 const KEPT_SEGMENTS = 2;
 
 /**
  * The fingerprint of an `x-error` text. Made of the class and of our own frames of the stack (neither the runtime's nor
- * those of packages), as function and file: no lines, no columns, no folders of a build or a machine. Where there are no
+ * those of packages, nor what called the handler), as function and file: no lines, no columns, no folders of a build or a machine. Where there are no
  * such frames, the message takes their place, with ids, addresses and numbers folded. Without an error: of the reason.
  */
 export function fingerprintOf(error: string | undefined, reason?: string): Fingerprint {
@@ -36,7 +38,7 @@ export function fingerprintOf(error: string | undefined, reason?: string): Finge
   const lines = lastFailure(error.slice(0, MAX_CHARS));
   const headline = (lines[0] ?? '').replace(ATTEMPT, '');
   const errorClass = TITLE.exec(headline)?.[1];
-  const frames = lines.slice(1).flatMap(frameOf).slice(0, MAX_FRAMES);
+  const frames = ownFrames(lines.slice(1));
   const where = frames.length > 0 ? frames : [folded(headline)];
   return { fingerprint: hash(errorClass ?? '', ...where), errorClass, headline };
 }
@@ -46,6 +48,12 @@ function lastFailure(error: string): string[] {
   const [first = '', ...rest] = error.split('\n');
   const next = rest.findIndex((line) => ATTEMPT.test(line));
   return [first, ...(next < 0 ? rest : rest.slice(0, next))];
+}
+
+function ownFrames(lines: readonly string[]): string[] {
+  const frames = lines.flatMap(frameOf);
+  const caller = frames.findIndex((frame) => CALLER.test(frame));
+  return frames.slice(0, Math.min(caller < 0 ? frames.length : caller, MAX_FRAMES));
 }
 
 /** None for what is no frame, or not of our own code. */
