@@ -12,9 +12,11 @@ export type Resource = 'memory' | 'disk';
  * as it is set here.
  */
 export function resourceAlarm(resource: Resource, on: boolean): string {
-  return on
-    ? `rabbit_alarm:set_alarm({{resource_limit, ${resource}, node()}, []}), ok.`
-    : `rabbit_alarm:clear_alarm({resource_limit, ${resource}, node()}), ok.`;
+  const change = on
+    ? `rabbit_alarm:set_alarm({{resource_limit, ${resource}, node()}, []})`
+    : `rabbit_alarm:clear_alarm({resource_limit, ${resource}, node()})`;
+  // The change itself is only sent: what is asked of the same process afterwards is answered when every connection was told.
+  return `${change}, gen_event:which_handlers(rabbit_alarm), ok.`;
 }
 
 const closeAll = (reason: string): string =>
