@@ -1,5 +1,5 @@
 import type { Figures } from '../compare.ts';
-import { type JobSystem, payloadsOf } from '../systems/system.ts';
+import { type JobSystem, type OnJob, payloadsOf } from '../systems/system.ts';
 import { countOf, countTo, onFreshQueue, perSecond, type Workload } from './workload.ts';
 
 /** Jobs a second, published one after the other: each is safe before the next is sent. */
@@ -47,39 +47,35 @@ export function consume(system: JobSystem, load: Workload): Promise<Figures> {
 
 /** Jobs a second, published and handled at the same time in one process, until the last is handled. */
 export function endToEnd(system: JobSystem, load: Workload): Promise<Figures> {
-  return onFreshQueue(system, async () => {
-    const count = countOf(load, system);
-    const counter = countTo(count);
-    const worker = await system.worker(counter.count, load.concurrency);
-    const publisher = await system.publisher();
-    const startedAt = performance.now();
-    const [{ lastAt }] = await Promise.all([
-      counter.reached,
-      publisher.publishMany(count, payloadsOf(load.payload)),
-    ]);
-    await publisher.close();
-    await worker.stop();
-    return { rate: perSecond(count, startedAt, lastAt) };
-  });
+  return publishAndHandle(system, load, (count) => count);
 }
 
 /** As `endToEnd`, with every tenth job failing at its first attempt: until the last is handled well. */
 export function endToEndFailing(system: JobSystem, load: Workload): Promise<Figures> {
+  return publishAndHandle(system, load, (count) => ({ order, attempt }) => {
+    if (attempt === 1 && order % 10 === 0) throw new Error('the first attempt of every tenth');
+    count();
+  });
+}
+
+/** @param handlerOf makes the handler, which counts each job that it handles well */
+function publishAndHandle(
+  system: JobSystem,
+  load: Workload,
+  handlerOf: (count: () => void) => OnJob,
+): Promise<Figures> {
   return onFreshQueue(system, async () => {
-    const count = countOf(load, system);
-    const counter = countTo(count);
-    const worker = await system.worker(({ order, attempt }) => {
-      if (attempt === 1 && order % 10 === 0) throw new Error('the first attempt of every tenth');
-      counter.count();
-    }, load.concurrency);
+    const goal = countOf(load, system);
+    const counter = countTo(goal);
+    const worker = await system.worker(handlerOf(counter.count), load.concurrency);
     const publisher = await system.publisher();
     const startedAt = performance.now();
     const [{ lastAt }] = await Promise.all([
       counter.reached,
-      publisher.publishMany(count, payloadsOf(load.payload)),
+      publisher.publishMany(goal, payloadsOf(load.payload)),
     ]);
     await publisher.close();
     await worker.stop();
-    return { rate: perSecond(count, startedAt, lastAt) };
+    return { rate: perSecond(goal, startedAt, lastAt) };
   });
 }

@@ -169,7 +169,8 @@ export class Broker {
 
   /**
    * Declares again what seems to be missing, and resolves with what is wrong with the topology then, as `checks` tells.
-   * Bounded, never rejects. Once a second at most, however many messages find the same queue missing: later ones wait for their turn.
+   * Bounded, never rejects. Once a second at most, however many messages find the same queue missing: later ones wait for
+   * their turn.
    */
   repair(): Promise<string | undefined> {
     this.#repairing ??= this.#repair().finally(() => {

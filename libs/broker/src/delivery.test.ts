@@ -81,6 +81,18 @@ describe('Delivery', () => {
     expect(other).toHaveBeenCalledExactlyOnceWith('the connection was lost');
   });
 
+  it('does not tell a listener that was stopped, also by another one', () => {
+    const { delivery } = delivered();
+    const [before, meanwhile, last] = [vi.fn(), vi.fn(), vi.fn()];
+    const stops: (() => void)[] = [];
+    delivery.onLost(before)();
+    delivery.onLost(() => stops.forEach((stop) => void stop()));
+    stops.push(delivery.onLost(meanwhile));
+    delivery.onLost(last);
+    delivery.lose('gone');
+    expect([before, meanwhile, last].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 1]);
+  });
+
   it('tells a late listener at once', () => {
     const { delivery } = delivered();
     delivery.lose('gone');

@@ -76,6 +76,26 @@ describe('deadlines', () => {
     expect(publisher.unconfirmed).toBe(0);
   });
 
+  it('holds for each, whatever the order of the deadlines', async () => {
+    const { publish } = await started();
+    const [long, short, middle] = [
+      publish('long', {}, 3_000),
+      publish('short', {}, 1_000),
+      publish('middle', {}, 2_000),
+    ];
+    const now = () =>
+      [long, short, middle].map((one) => (one?.now === 'waiting' ? 'waiting' : 'over'));
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(now()).toEqual(['waiting', 'over', 'waiting']);
+    const late = publish('late', {}, 100);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(late.now).toBe('PUBLISH_TIMEOUT');
+    await vi.advanceTimersByTimeAsync(800);
+    expect(now()).toEqual(['waiting', 'over', 'over']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(now()).toEqual(['over', 'over', 'over']);
+  });
+
   it('goes on with what waits once unanswered publishes have left the window', async () => {
     const { publish, sentIds, answer } = await started({ maxUnconfirmed: 1 });
     const stuck = publish('stuck', {}, 500);

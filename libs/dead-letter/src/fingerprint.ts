@@ -24,8 +24,9 @@ const KEPT_SEGMENTS = 2;
 
 /**
  * The fingerprint of an `x-error` text. Made of the class and of our own frames of the stack (neither the runtime's nor
- * those of packages, nor what called the handler), as function and file: no lines, no columns, no folders of a build or a machine. Where there are no
- * such frames, the message takes their place, with ids, addresses and numbers folded. Without an error: of the reason.
+ * those of packages, nor what called the handler), as function and file: no lines, no columns, no folders of a build or a
+ * machine. Where there are no such frames, the message takes their place, with ids, addresses and numbers folded. Without
+ * an error: of the reason.
  */
 export function fingerprintOf(error: string | undefined, reason?: string): Fingerprint {
   if (error === undefined) {
