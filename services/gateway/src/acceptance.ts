@@ -1,4 +1,4 @@
-import { type Jobs, OutboxRelay, publishEach } from '@warren/client';
+import { type Jobs, OutboxRelay } from '@warren/client';
 import type { JobDefinition } from '@warren/contracts';
 import type { Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
@@ -9,7 +9,6 @@ import { acceptEither, acceptUnique } from './domain/outbox/accept-unique.ts';
 import { answerRepeats } from './domain/outbox/answer-repeats.ts';
 import { StoreGate } from './domain/outbox/store-gate.ts';
 import { tellFirst } from './domain/outbox/tell-first.ts';
-import { acceptBulkByPublishing } from './domain/publish-bulk.ts';
 
 /** How jobs are taken over. */
 export interface Acceptance {
@@ -37,8 +36,10 @@ interface AcceptanceDeps {
   readonly timeoutMs: number;
 }
 
+/** Jobs of one bulk request that wait for the broker at once. */
+const PUBLISH_WINDOW = 1_000;
 /** Jobs of one bulk request that wait for the store at once. */
-const BULK_WINDOW = 2_000;
+const STORE_WINDOW = 2_000;
 /** A store that takes longer than this is not waited for: jobs go to the broker directly. */
 const STORE_TIMEOUT_MS = 3_000;
 const SWEEP_MS = 1_000;
@@ -50,9 +51,10 @@ const MIN_LEASE_MS = 30_000;
 export function createAcceptance(deps: AcceptanceDeps): Acceptance {
   const { jobs, store, timeoutMs } = deps;
   if (store !== undefined) return throughOutbox(deps, store);
+  const accept = acceptByPublishing(jobs, timeoutMs);
   return {
-    accept: acceptByPublishing(jobs, timeoutMs),
-    acceptBulk: acceptBulkByPublishing(jobs),
+    accept,
+    acceptBulk: { accept, window: PUBLISH_WINDOW, refusal: () => jobs.refusal() },
     takesKeys: false,
     storeCheck: () => undefined,
     close: async () => {},
@@ -106,13 +108,9 @@ function throughOutbox(deps: AcceptanceDeps, store: Store): Acceptance {
   return {
     accept,
     acceptBulk: {
+      accept,
+      window: STORE_WINDOW,
       refusal: () => (gate.problem === undefined ? undefined : jobs.refusal()),
-      publishMany: (items) =>
-        publishEach(
-          items,
-          ({ type, payload, options }) => accept({ type, payload, ...options } as JobRequest),
-          BULK_WINDOW,
-        ),
     },
     takesKeys: true,
     storeCheck: () => gate.check,

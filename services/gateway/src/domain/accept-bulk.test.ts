@@ -1,7 +1,7 @@
-import type { BulkItem, BulkResult } from '@warren/client';
 import { BrokerUnavailableError, PayloadInvalidError } from '@warren/contracts';
 import { describe, expect, it } from 'vitest';
 import { type AcceptBulk, acceptMany, type BulkEntry, type BulkOutcome } from './accept-bulk.ts';
+import type { AcceptedJob, JobRequest } from './accept-job.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
@@ -11,42 +11,23 @@ const entryOf = (id: string, bytes = 1): BulkEntry => ({
   bytes,
 });
 
-/** Takes items as fast as they come, and answers each when a test says so. */
+/** Takes jobs as fast as they come, and answers each when a test says so. */
 class Publisher implements AcceptBulk {
   readonly taken: string[] = [];
-  readonly #answers: BulkResult[] = [];
-  #wake = (): void => {};
-  #isOver = false;
+  readonly window = 3;
+  readonly #answers: ((error?: Error) => void)[] = [];
 
   refusal(): undefined {}
 
-  async *publishMany(items: AsyncIterable<BulkItem>): AsyncGenerator<BulkResult> {
-    const taking = this.#take(items);
-    let yielded = 0;
-    for (;;) {
-      const answer = this.#answers.shift();
-      if (answer) {
-        yielded += 1;
-        yield answer;
-      } else if (this.#isOver && yielded === this.taken.length) break;
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    }
-    await taking;
-  }
+  readonly accept = ({ id }: JobRequest): Promise<AcceptedJob> => {
+    this.taken.push(id);
+    return new Promise((resolve, reject) => {
+      this.#answers.push((error) => (error ? reject(error) : resolve({ id })));
+    });
+  };
 
   answer(index: number, error?: Error): void {
-    this.#answers.push(error ? { index, error } : { index, id: String(this.taken[index]) });
-    this.#wake();
-  }
-
-  async #take(items: AsyncIterable<BulkItem>): Promise<void> {
-    for await (const { options } of items) this.taken.push(String(options?.id));
-    this.#isOver = true;
-    this.#wake();
+    this.#answers[index]?.(error);
   }
 }
 
@@ -140,6 +121,100 @@ describe('acceptMany', () => {
     expect(publisher.taken).toEqual(['0', '1', '2', '3', '4']);
     publisher.answer(4);
     await done;
+  });
+
+  it('has no more under way than the window', async () => {
+    const publisher = new Publisher();
+    const { done } = start(
+      publisher,
+      ['a', 'b', 'c', 'd', 'e'].map((id) => entryOf(id)),
+    );
+    await settled();
+    publisher.answer(0);
+    await settled();
+    expect(publisher.taken).toEqual(['a', 'b', 'c', 'd']);
+    for (const index of [1, 2, 3]) publisher.answer(index);
+    await settled();
+    publisher.answer(4);
+    await done;
+  });
+
+  it('starts nothing while the receiver of reports is behind, and ends when it has caught up', async () => {
+    const publisher = new Publisher();
+    let caughtUp = (): void => {};
+    const done = acceptMany(oneBatch([entryOf('a'), entryOf('b')]), publisher, {
+      report: () =>
+        new Promise((resolve) => {
+          caughtUp = resolve;
+        }),
+      canRefuse: () => true,
+      stopping: never,
+    });
+    await settled();
+    publisher.answer(0);
+    await settled();
+    expect(publisher.taken).toEqual(['a']);
+    caughtUp();
+    await settled();
+    expect(publisher.taken).toEqual(['a', 'b']);
+    publisher.answer(1);
+    await settled();
+    const state = await Promise.race([done.then(() => 'ended'), settled().then(() => 'waits')]);
+    expect(state).toBe('waits');
+    caughtUp();
+    await done;
+  });
+
+  it('refuses at once, although the next entries are still to come', async () => {
+    const publisher = new Publisher();
+    async function* slow() {
+      yield [entryOf('a')];
+      await new Promise(() => {});
+    }
+    const done = acceptMany(slow(), publisher, {
+      report: () => {},
+      canRefuse: () => true,
+      stopping: never,
+    });
+    const refused = expect(done).rejects.toThrow(BrokerUnavailableError);
+    await settled();
+    publisher.answer(0, new BrokerUnavailableError('refused'));
+    await refused;
+  });
+
+  it('reports what was under way before it says that the source has failed', async () => {
+    const publisher = new Publisher();
+    const outcomes: BulkOutcome[] = [];
+    async function* failing() {
+      yield [entryOf('a')];
+      throw new Error('cut off');
+    }
+    const done = acceptMany(failing(), publisher, {
+      report: (outcome) => void outcomes.push(outcome),
+      canRefuse: () => true,
+      stopping: never,
+    });
+    const failed = expect(done).rejects.toThrow('cut off');
+    await settled();
+    publisher.answer(0);
+    await failed;
+    expect(outcomes).toEqual([{ index: 0, id: 'a' }]);
+  });
+
+  it('ends with the error of a report that fails', async () => {
+    const publisher = new Publisher();
+    const done = acceptMany(oneBatch([entryOf('a'), entryOf('b')]), publisher, {
+      report: () => {
+        throw new Error('no room');
+      },
+      canRefuse: () => true,
+      stopping: never,
+    });
+    const failed = expect(done).rejects.toThrow('no room');
+    await settled();
+    publisher.answer(0);
+    await failed;
+    expect(publisher.taken).toEqual(['a']);
   });
 
   it('gives each its place, those that are wrong from the start too', async () => {
