@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from './node-flags.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -37,7 +38,7 @@ export function startBareExpress(): Promise<BenchServer> {
 /** Resolves when the program has said its `url` in a line of JSON. */
 async function start(path: string, env: Readonly<Record<string, string>>): Promise<BenchServer> {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', path], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, path], {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

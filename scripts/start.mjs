@@ -6,5 +6,7 @@ import { runNode } from './lib/run-child.mjs';
 
 requireNodeVersion();
 ensureDependencies();
-const program = ['--import', 'tsx', 'services/local/src/main.ts'];
+// As in the image: docs/deployment.md says why.
+const flags = ['--max-semi-space-size=32', '--import', 'tsx'];
+const program = [...flags, 'services/local/src/main.ts'];
 process.exitCode = await runNode([...program, ...process.argv.slice(2)]);

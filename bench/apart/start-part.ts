@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../node-flags.ts';
 import type { SystemSource } from '../systems/system.ts';
 import type { FromPart, PartOrder, ToPart } from './messages.ts';
 
@@ -27,7 +28,7 @@ export async function startPart(
 ): Promise<Part> {
   const child = fork(program, [JSON.stringify({ ...order, spec })], {
     cwd: ROOT,
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...NODE_FLAGS],
   });
   const [warm, done] = [heard(child, 'warm'), heard(child, 'done')];
   // Without it a part that ends early would end the bench before anybody awaits it.
