@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Channel } from 'amqplib';
+import { useLargerPools } from './as-services-run.ts';
 import { BareInstallation } from './bare.ts';
 import { benchJob } from './job.ts';
 import { kitClient } from './kit.ts';
@@ -32,6 +33,7 @@ if (!Number.isInteger(count) || count < SAMPLES) {
   throw new TypeError(`--count: expected a whole number from ${SAMPLES}, got ${values.count}`);
 }
 
+useLargerPools();
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 const megabytes = (bytes: number): number => Math.round(bytes / 104_857.6) / 10;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from './node-flags.ts';
+import { NODE_FLAGS } from './as-services-run.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

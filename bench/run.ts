@@ -1,3 +1,4 @@
+import { useLargerPools } from './as-services-run.ts';
 import { readOptions } from './cli.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { allScenarios, quickScenarios } from './scenarios/index.ts';
@@ -6,6 +7,7 @@ import { allScenarios, quickScenarios } from './scenarios/index.ts';
  * Compares the kit with the same work written by hand on amqplib: rounds of each in turn, in one run, medians, ratios.
  * Both sides use the same quorum queues, persistent mandatory confirmed publishes, and the same payload.
  */
+useLargerPools();
 const { url, rounds, scale, only, select } = readOptions(5);
 if (scale !== 1) throw new TypeError('--scale: only for comparisons with other systems');
 // Who names a scenario may name any.

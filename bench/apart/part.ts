@@ -1,3 +1,4 @@
+import { useLargerPools } from '../as-services-run.ts';
 import { countTo } from '../measure/workload.ts';
 import { payloadOf } from '../payload.ts';
 import { type JobSystem, payloadsOf } from '../systems/system.ts';
@@ -6,6 +7,7 @@ import type { FromPart, PartOrder, ToPart } from './messages.ts';
 
 /** The whole life of a publisher or worker in a process of its own, started by `startPart`. */
 export async function runPart<Spec>(make: (spec: Spec) => Promise<JobSystem>): Promise<void> {
+  useLargerPools();
   const order = JSON.parse(process.argv[2] ?? '{}') as PartOrder;
   const system = await make(order.spec as Spec);
   // Whoever started it is gone.

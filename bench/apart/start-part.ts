@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from '../node-flags.ts';
+import { NODE_FLAGS } from '../as-services-run.ts';
 import type { SystemSource } from '../systems/system.ts';
 import type { FromPart, PartOrder, ToPart } from './messages.ts';
 

@@ -1,3 +1,4 @@
+import { useLargerPools } from '../as-services-run.ts';
 import { readOptions } from '../cli.ts';
 import { runScenarios } from '../run-scenarios.ts';
 import { allScenarios } from '../scenarios/index.ts';
@@ -8,6 +9,7 @@ import { startPeers } from './start-peers.ts';
  * Everything: the kit against hand-written amqplib, and against what people would pick instead, each as its own
  * documentation sets it up. `--only peers` leaves the first out; `--scale 0.2` gives the second a fifth of the jobs.
  */
+useLargerPools();
 const { url, rounds, scale, select } = readOptions(3);
 // Asked to end, it ends what it has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

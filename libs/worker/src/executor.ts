@@ -8,7 +8,7 @@ import {
   newJobId,
   type PayloadDefinition,
 } from '@warren/contracts';
-import { decide } from '@warren/retry';
+import { type Decision, decide } from '@warren/retry';
 import type { Logger } from '@warren/telemetry';
 import { type Admission, admit, isEnd } from './admit.ts';
 import type { EndedRun } from './ended-run.ts';
@@ -260,11 +260,12 @@ export class Executor {
     const durationMs = Date.now() - startedAtMs;
     this.#metrics.ran(outcome, durationMs, span?.sampledTraceId);
     this.#onRan?.(delivery, outcome, durationMs);
-    await this.#settle(held, message, { run: runId, durationMs, outcome, redact, span });
+    const settling = this.#settle(held, message, { run: runId, durationMs, outcome, redact, span });
+    if (settling instanceof Promise) await settling;
     return run;
   }
 
-  async #settle(held: Held, message: Identified, ended: EndedRun): Promise<void> {
+  #settle(held: Held, message: Identified, ended: EndedRun): void | Promise<void> {
     const { definition } = this.#registration;
     const decision = decide(ended.outcome, {
       attempt: message.attempt,
@@ -278,9 +279,16 @@ export class Executor {
     });
     const isUnended = decision.kind === 'release' || held.isLost;
     if (isUnended && ended.run !== '') this.#history?.interrupted(message, ended);
-    await this.#traces.settle(held, message, decision, ended);
-    // A copy is a new message, whose returns the broker counts from 0; one that was given back keeps its count.
-    if (decision.kind !== 'release' && !held.isLost) this.#pardons.forget(message.id);
+    const settling = this.#traces.settle(held, message, decision, ended);
+    if (settling instanceof Promise) {
+      return settling.then(() => this.#onSettle(held, message, decision));
+    }
+    this.#onSettle(held, message, decision);
+  }
+
+  /** A copy is a new message, whose returns the broker counts from 0; one that was given back keeps its count. */
+  #onSettle(held: Held, message: Identified, { kind }: Decision): void {
+    if (kind !== 'release' && !held.isLost) this.#pardons.forget(message.id);
   }
 
   #read(delivery: Delivery): ReceivedMessage {

@@ -40,9 +40,14 @@ export class RunTraces {
   }
 
   /** Ends the span of a run, and settles as `Settler.settle` does, within another one. */
-  settle(held: Held, message: Identified, decision: Decision, ended: EndedRun): Promise<void> {
+  settle(
+    held: Held,
+    message: Identified,
+    decision: Decision,
+    ended: EndedRun,
+  ): void | Promise<void> {
     if (!isTracing()) return this.#settler.settle(held, message, decision, ended);
-    const work = () => this.#settler.settle(held, message, decision, ended);
+    const work = async () => this.#settler.settle(held, message, decision, ended);
     const settlement = settlementOf(decision, held);
     const { span } = ended;
     if (!span) return traceSettle(this.#traced(held, message), settlement, work);

@@ -58,28 +58,20 @@ export class Settler {
     this.#history = options.history;
   }
 
-  /** Settles a run by its decision. */
-  async settle(
+  /** Settles a run by its decision; at once, where nothing has to be waited for. */
+  settle(
     held: Held,
     message: Identified,
     decision: Decision,
     ended: EndedRun,
-  ): Promise<void> {
+  ): void | Promise<void> {
     switch (decision.kind) {
-      case 'complete': {
-        const told = held.isLost ? undefined : this.#history?.succeeded(message, ended);
-        const acked = held.ack(told);
-        // Nearly every job of all comes here: what need not be awaited is not.
-        if (acked === true || (acked !== false && (await acked))) {
-          this.#metrics.ended('succeeded', message, Date.now());
-        }
-        return;
-      }
+      case 'complete':
+        return this.#complete(held, message, ended);
       case 'retry':
         return this.#retry(held, message, decision, ended);
       case 'snooze':
-        await this.#putOff(held, message, decision, ended);
-        return;
+        return this.#putOff(held, message, decision, ended).then(() => {});
       case 'dead-letter':
         return this.#deadLetter(held, message, decision.reason, ended);
       case 'cancel':
@@ -127,6 +119,18 @@ export class Settler {
         ? held.requeue()
         : await this.#move(held, message, this.#routes.toQueue());
     if (released) this.#metrics.released();
+  }
+
+  /** Nearly every job of all comes here: what is at hand is not awaited. */
+  #complete(held: Held, message: Identified, ended: EndedRun): void | Promise<void> {
+    const told = held.isLost ? undefined : this.#history?.succeeded(message, ended);
+    const acked = held.ack(told);
+    if (acked instanceof Promise) return acked.then((isAcked) => this.#onAck(isAcked, message));
+    this.#onAck(acked, message);
+  }
+
+  #onAck(isAcked: boolean, message: Identified): void {
+    if (isAcked) this.#metrics.ended('succeeded', message, Date.now());
   }
 
   async #cancel(
