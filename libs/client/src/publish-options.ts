@@ -90,19 +90,22 @@ export function checkPublishOptions(
   if (delay !== undefined && runAt !== undefined) {
     throw new ConfigInvalidError('runAt', 'give one of delay and runAt');
   }
-  const common = checkCommon(options, nowMs);
+  const expiresAtMs = checkCommon(options, nowMs);
   const delayMs = delayMsOf(options, nowMs, job.maxAgeMs);
-  if (common.expiresAtMs !== undefined && common.expiresAtMs <= nowMs + delayMs) {
+  if (expiresAtMs !== undefined && expiresAtMs <= nowMs + delayMs) {
     throw new ConfigInvalidError('expiresIn', 'is over before the job may run');
   }
-  return { ...common, idempotencyKey, delayMs, lane: laneOf(options, job) };
+  const lane = laneOf(options, job);
+  return checked(options, { idempotencyKey, delayMs, lane, expiresAtMs });
 }
 
 /** @throws ConfigInvalidError naming the option, HeaderInvalidError */
 export function checkEmitOptions(options: EmitOptions | undefined, nowMs: number): CheckedOptions {
   if (options === undefined) return NOTHING;
   refuseUnknown(options, EMIT_OPTIONS);
-  return checkCommon(options, nowMs);
+  const { idempotencyKey, delayMs, lane } = NOTHING;
+  const expiresAtMs = checkCommon(options, nowMs);
+  return checked(options, { idempotencyKey, delayMs, lane, expiresAtMs });
 }
 
 function refuseUnknown(
@@ -121,7 +124,8 @@ function refuseUnknown(
   }
 }
 
-function checkCommon(options: EmitOptions, nowMs: number): CheckedOptions {
+/** @returns when the message is worthless, if it ever is */
+function checkCommon(options: EmitOptions, nowMs: number): number | undefined {
   const { id, correlationId, headers, timeoutMs, expiresIn } = options;
   if (id !== undefined && !(typeof id === 'string' && UUID.test(id))) {
     throw new ConfigInvalidError('id', 'expected a UUID');
@@ -133,14 +137,29 @@ function checkCommon(options: EmitOptions, nowMs: number): CheckedOptions {
     throw new ConfigInvalidError('timeoutMs', `expected 1 to ${MAX_TIMEOUT_MS}, got ${timeoutMs}`);
   }
   if (headers !== undefined) checkHeaders(headers);
+  return expiresIn === undefined ? undefined : nowMs + lifetimeMs(expiresIn);
+}
+
+/** Member by member: to spread objects took a tenth of the time that a bulk request has for a job. */
+function checked(
+  { id, correlationId, headers, timeoutMs }: EmitOptions,
+  {
+    idempotencyKey,
+    delayMs,
+    lane,
+    expiresAtMs,
+  }: Pick<CheckedOptions, 'idempotencyKey' | 'delayMs' | 'lane' | 'expiresAtMs'>,
+): CheckedOptions {
   return {
-    ...NOTHING,
     id,
+    idempotencyKey,
     correlationId,
     // What was checked is what is sent: amqplib would add inherited headers, and a caller may change its object meanwhile.
     headers: headers && { ...headers },
     timeoutMs,
-    expiresAtMs: expiresIn === undefined ? undefined : nowMs + lifetimeMs(expiresIn),
+    delayMs,
+    lane,
+    expiresAtMs,
   };
 }
 

@@ -56,5 +56,5 @@ export type Publisher = Pick<Jobs, 'publishByType'>;
  */
 export function acceptByPublishing(jobs: Publisher, timeoutMs: number): AcceptJob {
   return ({ type, payload, idempotency: _, ...options }) =>
-    jobs.publishByType(type, payload, { ...options, timeoutMs });
+    jobs.publishByType(type, payload, Object.assign(options, { timeoutMs }));
 }
