@@ -209,7 +209,7 @@ export class Executor {
     try {
       const entering = this.#entrance.enter(delivery, admitted);
       const entered = entering instanceof Promise ? await entering : entering;
-      return entered && (await this.#run(delivery, admitted, job, { passage, ...entered }));
+      return entered && (await this.#run(delivery, admitted, job, passage, entered));
     } finally {
       if (!passage.isOver) await passage.leave();
     }
@@ -235,7 +235,8 @@ export class Executor {
     delivery: Delivery,
     message: Identified,
     job: Job,
-    { passage, lease, long }: Entered & { passage: Passage },
+    passage: Passage,
+    { lease, long }: Entered,
   ): Promise<Run> {
     const startedAtMs = Date.now();
     const runId = this.#history ? newJobId() : '';
