@@ -17,6 +17,7 @@ const messageOf = (id: string, body = '{"n":1}'): OutboxMessage => ({
 const jobOf = (id: string, more: Partial<Parameters<Leases['take']>[0]> = {}) => ({
   queue: QUEUE,
   owner: 'w',
+  request: newJobId(),
   leaseMs: HOUR_MS,
   generation: 0,
   attempt: 1,
@@ -58,6 +59,32 @@ testStores({ describe, beforeAll, afterAll }, (bench) => {
     const again = await leases.take(jobOf(id));
     expect(tokenOf(again)).toBeGreaterThan(lease.token);
     await leases.ended({ ...lease, token: tokenOf(again) });
+  });
+
+  it('gives whoever asks again by the same request what he was given, as long as nobody took it', async () => {
+    const { leases } = bench.store;
+    const { leases: elsewhere } = await bench.open();
+    const id = newJobId();
+    const job = jobOf(id, { leaseMs: 1 });
+    const first = { queue: QUEUE, id, token: tokenOf(await leases.take(job)) };
+    expect(await leases.checkpoint({ ...first, state: '1' })).toBe(true);
+    // Also after the lease has ended, which is no crash.
+    const again = await elsewhere.take({ ...job, leaseMs: HOUR_MS });
+    expect(again).toEqual({ kind: 'taken', token: first.token, crashes: 0, checkpoint: '1' });
+    expect(await leases.take(jobOf(id))).toEqual({ kind: 'duplicate' });
+    expect(await leases.settle({ ...first, leaseMs: HOUR_MS })).toBe(true);
+    expect(await leases.take(job), 'its run is over').toMatchObject({ kind: 'busy' });
+    await leases.moved(first);
+
+    const lost = jobOf(id, { attempt: 2, leaseMs: 1 });
+    await leases.take(lost);
+    const taken = await eventually('another takes it over', async () => {
+      const take = await leases.take(jobOf(id, { attempt: 2 }));
+      return take.kind === 'taken' && take;
+    });
+    expect(taken).toMatchObject({ crashes: 1 });
+    expect(await leases.take(lost), 'it is not his any more').toEqual({ kind: 'duplicate' });
+    await leases.ended({ ...first, token: taken.token });
   });
 
   it('keeps the checkpoint for later attempts, not for a replay', async () => {

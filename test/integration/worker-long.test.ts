@@ -12,6 +12,7 @@ import {
   type SeenHistory,
   seeHistory,
   sharedDatabaseUrl,
+  startProxy,
 } from '@warren/testing';
 import { handle, type LeasesPort, type WorkerOptions } from '@warren/worker';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -169,6 +170,32 @@ it('waits while the store is away, and spends nothing', async () => {
   expect(runs.attemptsOf(id)).toEqual([1]);
 });
 
+it('is run once, and no crash is counted, where its lease was granted and the answer got lost', async ({
+  onTestFinished,
+}) => {
+  const jobs = await here.connect();
+  const proxy = await startProxy(sharedDatabaseUrl());
+  onTestFinished(() => proxy.stop());
+  const { leases } = await bench.open({ databaseUrl: proxy.url });
+  const [unavailable, duplicates] = [await leased('unavailable'), await leased('duplicate')];
+  proxy.cutAnswerTo('leases AS l (');
+  const seen: unknown[] = [];
+  const runs = new Runs();
+  await work(
+    async (one) => {
+      runs.add(one);
+      seen.push(...(await bench.sql('SELECT state, crashes FROM warren.leases')));
+    },
+    { leases },
+  );
+  const { id } = await jobs.publish(job, { to: 1 });
+  await history.until(id, 'succeeded');
+  expect(seen).toEqual([{ state: 'held', crashes: 0 }]);
+  expect(runs.attemptsOf(id)).toEqual([1]);
+  expect(await leased('unavailable'), 'the answer got lost').toBeGreaterThan(unavailable);
+  expect(await leased('duplicate')).toBe(duplicates);
+});
+
 it('is run elsewhere from its checkpoint when its process is killed', async () => {
   const jobs = await here.connect();
   const env = {
@@ -262,7 +289,9 @@ it('becomes a suspect, and poison, when it was running too often as its process 
     };
     const run = { queue: job.type, owner: 'dead', leaseMs: 1, generation: 0, attempt: 1, message };
     for (let n = 0; n < deaths; n += 1) {
-      await eventually('it runs again', async () => (await leases.take(run)).kind === 'taken');
+      const request = newJobId();
+      const take = () => leases.take({ ...run, request });
+      await eventually('it runs again', async () => (await take()).kind === 'taken');
     }
     return id;
   };

@@ -9,6 +9,8 @@ export interface CuttableProxy {
   cut(): void;
   /** Ends all connections, and every new one until it is open again. */
   setOpen(open: boolean): void;
+  /** Cuts the connection of the next request that says `text` once it is answered, and keeps the answer. */
+  cutAnswerTo(text: string): void;
   stop(): void;
 }
 
@@ -19,6 +21,7 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
   const to = new URL(target);
   const sockets = new Set<Socket>();
   let isOpen = true;
+  let unanswered: string | undefined;
   const server = createServer((client) => {
     if (!isOpen) return void client.destroy();
     const upstream = connect(Number(to.port || DEFAULT_PORTS[to.protocol]), to.hostname);
@@ -31,6 +34,14 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
         upstream.destroy();
       });
     }
+    client.on('data', (request: Buffer) => {
+      if (unanswered === undefined || !request.includes(unanswered)) return;
+      unanswered = undefined;
+      upstream
+        .unpipe(client)
+        .once('data', () => client.destroy())
+        .resume();
+    });
     client.pipe(upstream).pipe(client);
   });
   server.listen(0, '127.0.0.1');
@@ -47,6 +58,9 @@ export async function startProxy(target: string): Promise<CuttableProxy> {
     setOpen(open) {
       isOpen = open;
       if (!open) cut();
+    },
+    cutAnswerTo(text) {
+      unanswered = text;
     },
     stop() {
       server.close();

@@ -40,10 +40,14 @@ export interface ExpiredLease {
  * or false says whether the lease is still the caller's.
  */
 export interface LeasesPort {
-  /** The job is kept from then on, by `message.id`: its delivery may be acknowledged. */
+  /**
+   * The job is kept from then on, by `message.id`: its delivery may be acknowledged. Where the answer got lost, whoever asks
+   * again by the same `request`, which nobody else uses, is given what he took, with the same token.
+   */
   take(job: {
     queue: string;
     owner: string;
+    request: string;
     leaseMs: number;
     generation: number;
     attempt: number;

@@ -6,6 +6,7 @@ import { AskOrRelease } from './ask-or-release.ts';
 import type { LeaseTerms } from './held-by-lease.ts';
 import type { Identified } from './identified.ts';
 import { JobLease } from './job-lease.ts';
+import { LeaseRequests } from './lease-requests.ts';
 import type { LeasesPort, LeaseTake } from './leases-port.ts';
 import { waitMs } from './once-gate.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
@@ -35,18 +36,20 @@ export class LongGate {
   readonly #options: LongGateOptions;
   readonly #stopping = new AbortController();
   readonly #gaveUp = new AbortController();
+  readonly #requests = new LeaseRequests();
   readonly #store: AskOrRelease;
 
   constructor(options: LongGateOptions) {
     this.#options = options;
-    const { settler, metrics, logger, queue } = options;
+    const { settler, metrics, logger, queue, leaseMs } = options;
     this.#store = new AskOrRelease({
       settler,
       stopping: this.#stopping.signal,
+      // It may be that the lease was granted and only the answer got lost: then nobody else is given the job meanwhile.
+      holdMs: leaseMs,
       onProblem(error, isFirst) {
         metrics.leased('unavailable');
-        if (isFirst)
-          logger.error({ err: error, queue }, 'jobs cannot be leased; they are given back');
+        if (isFirst) logger.error({ err: error, queue }, 'jobs cannot be leased; they wait');
       },
     });
     // One listener for each job in hand.
@@ -63,8 +66,14 @@ export class LongGate {
     const { leases, owner, queue, leaseMs, routes, settler, metrics } = this.#options;
     const { id, generation, attempt } = message;
     const copy = { id, ...copyMessage(delivery, message, routes.toQueue()) };
-    const job = { queue, owner, leaseMs, generation, attempt, message: copy };
-    const take = await this.#store.ask(delivery, message, () => leases.take(job));
+    const request = this.#requests.requestFor(message);
+    const job = { queue, owner, request, leaseMs, generation, attempt, message: copy };
+    const take = await this.#store.ask(
+      delivery,
+      message,
+      () => leases.take(job),
+      () => this.#requests.giveBack(message, request),
+    );
     if (!take) return undefined;
     metrics.leased(take.kind);
     switch (take.kind) {

@@ -77,7 +77,7 @@ function keyOf({ id, queue }: { id: string; queue: string }): [string, string] {
 async function take(
   database: Database,
   statements: ReturnType<typeof leaseStatements>,
-  { queue, owner, leaseMs, generation, attempt, message }: Parameters<Leases['take']>[0],
+  { queue, owner, request, leaseMs, generation, attempt, message }: Parameters<Leases['take']>[0],
 ): Promise<LeaseTake> {
   const key = keyOf({ id: message.id, queue });
   const row = messageRow(message, 0);
@@ -91,6 +91,7 @@ async function take(
     row.routing_key,
     row.body,
     row.properties,
+    cutText(request, LIMITS.nameBytes),
   ];
   for (;;) {
     const [taken] = await database.query<Counted & { checkpoint: string | null }>(

@@ -7,22 +7,25 @@ export function leaseStatements(schema: string) {
   const one = 'id = $1::text AND queue = $2::text';
   const held = `${one} AND token = $3::bigint AND state <> 'away'`;
   const isOver = 'lease_ends_at <= clock_timestamp()';
+  // Asked for again, since the answer got lost. That is no other run: nobody else was told the token.
+  const isOwn = "l.state = 'held' AND l.request = excluded.request";
   return {
     // A copy that is older than the one in hand must not take its place, not even when its holder died.
     take: `INSERT INTO ${table} AS l (id, queue, lease_ends_at, owner, generation, attempt, exchange, routing_key, body,
-        properties, token, state)
+        properties, request, token, state)
       VALUES ($1::text, $2::text, ${lease(3)}, $4::text, $5::int, $6::int, $7::text, $8::text,
-        decode($9::text, 'base64'), $10::text, ${token}, 'held')
+        decode($9::text, 'base64'), $10::text, $11::text, ${token}, 'held')
       ON CONFLICT (id, queue) DO UPDATE SET
-        token = excluded.token, state = 'held', owner = excluded.owner, lease_ends_at = ${lease(3)},
+        token = CASE WHEN ${isOwn} THEN l.token ELSE excluded.token END,
+        request = excluded.request, state = 'held', owner = excluded.owner, lease_ends_at = ${lease(3)},
         taken_at = clock_timestamp(), generation = excluded.generation, attempt = excluded.attempt,
         exchange = excluded.exchange, routing_key = excluded.routing_key, body = excluded.body,
         properties = excluded.properties,
-        crashes = CASE WHEN (l.generation, l.attempt, l.routing_key)
+        crashes = CASE WHEN ${isOwn} THEN l.crashes WHEN (l.generation, l.attempt, l.routing_key)
             = (excluded.generation, excluded.attempt, excluded.routing_key)
           THEN l.crashes + CASE WHEN l.state = 'held' THEN 1 ELSE 0 END ELSE 0 END,
         checkpoint = CASE WHEN l.generation = excluded.generation THEN l.checkpoint END
-      WHERE l.state = 'away' OR (l.${isOver}
+      WHERE l.state = 'away' OR (${isOwn}) OR (l.${isOver}
         AND (l.generation, l.attempt) <= (excluded.generation, excluded.attempt))
       RETURNING token, crashes, checkpoint`,
     look: `SELECT state, ${isOver} AS is_over, generation, attempt,

@@ -39,10 +39,14 @@ export interface ExpiredLease {
  * is still the caller's.
  */
 export interface Leases {
-  /** The job is in the store from then on; its delivery may be acknowledged. */
+  /**
+   * The job is in the store from then on; its delivery may be acknowledged. Where the answer got lost, whoever asks again by
+   * the same `request`, which nobody else uses, is given what he took, with the same token.
+   */
   take(job: {
     queue: string;
     owner: string;
+    request: string;
     leaseMs: number;
     generation: number;
     attempt: number;

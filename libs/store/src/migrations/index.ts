@@ -5,6 +5,7 @@ import { limits } from './0004-limits.ts';
 import { leases } from './0005-leases.ts';
 import { jobSearch } from './0006-job-search.ts';
 import { letterRuns } from './0007-letter-runs.ts';
+import { leaseRequests } from './0008-lease-requests.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. One that was released is never changed: add another. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   leases,
   jobSearch,
   letterRuns,
+  leaseRequests,
 ];
 
 export type { Migration } from './migration.ts';
