@@ -1,5 +1,5 @@
 import { catalog, sendEmail } from '@warren/catalog';
-import { NonRetryableError } from '@warren/contracts';
+import { NonRetryableError, newJobId } from '@warren/contracts';
 import { createService as createGateway, gatewaySettings } from '@warren/gateway';
 import { loadConfig, type Service } from '@warren/runtime';
 import {
@@ -192,6 +192,34 @@ describe('what happens to a job', () => {
     expect(await call(`${path}/concurrency`, 'DELETE')).toMatchObject({ status: 200 });
     await eventually('the worker has heard that too', async () => (await limit()) !== 33);
     expect((await call(path)).body).not.toHaveProperty('set');
+  });
+
+  it('is seen under its lease where it is a long one, until that ends', async () => {
+    const { leases } = bench.store;
+    const message = {
+      ...{ id: newJobId(), exchange: 'jobs.due', routingKey: `${bench.namespace}.email.send` },
+      ...{ body: Buffer.from('{}'), properties: {} },
+    };
+    const job = {
+      queue: 'email.send',
+      owner: 'w',
+      request: 'r',
+      generation: 0,
+      attempt: 1,
+      message,
+    };
+    const figures = async () => {
+      const { leased, expiredLeases } = (await call('/v1/queues/email.send')).body;
+      return [leased, expiredLeases];
+    };
+    expect(await figures()).toEqual([0, 0]);
+    const take = await leases.take({ ...job, leaseMs: 3_600_000 });
+    const key = { queue: job.queue, id: message.id, token: take.kind === 'taken' ? take.token : 0 };
+    expect(await figures()).toEqual([1, 0]);
+    await leases.renew({ ...key, leaseMs: 1 });
+    await eventually('it has expired', async () => (await figures()).join() === '0,1');
+    await leases.ended(key);
+    expect(await figures()).toEqual([0, 0]);
   });
 
   it('waits while its queue is paused, without an attempt', async () => {

@@ -62,7 +62,7 @@ describe('warren queues and warren health', () => {
     }
     await tell({ kind: 'started', ...base('r'), worker: 'w' });
     const seen = await warren(['queues']);
-    expect(seen.stdout).toMatch(/probe\.run +1 +1 +0 +0 +1 +0\n/);
+    expect(seen.stdout).toMatch(/probe\.run +1 +1 +0 +0 +0 +1 +0\n/);
     const health = await warren(['health', '--max-dead', '1', '--json']);
     expect(health.code).toBe(1);
     const { checks } = JSON.parse(health.stdout) as {

@@ -16,6 +16,7 @@ import {
 } from '@warren/testing';
 import { handle, type LeasesPort, type WorkerOptions } from '@warren/worker';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
 import { count, countUp as job, startOf } from './support/long-job.ts';
 import { ProgramChild } from './support/program-child.ts';
 
@@ -51,6 +52,18 @@ async function work(
   return worker;
 }
 
+/** As the command shows them. */
+async function queuesSeen() {
+  const seen = await runCommand(['queues', '--json'], {
+    env: {
+      ...{ AMQP_URL: here.url, DATABASE_URL: sharedDatabaseUrl() },
+      WARREN_NAMESPACE: here.namespace,
+    },
+    jobs: [job],
+  });
+  return (JSON.parse(seen.stdout) as { queues: unknown[] }).queues;
+}
+
 const names = () => here.topology.names;
 const depthOf = (queue: string) => here.admin.depth(queue);
 const leased = (outcome: string) => metricValue(here.metrics, 'jobs_leases_total', { outcome });
@@ -72,6 +85,7 @@ it('is taken over from the broker while it runs: seen in the store, run once, do
   const kept = { queue: job.type, from: names().workQueue(job.type), running: 1, expired: 0 };
   expect(await bench.store.leases.counts()).toEqual([kept]);
   expect(await metricValue(here.metrics, 'jobs_in_flight')).toBe(1);
+  expect(await queuesSeen()).toMatchObject([{ ready: 0, leased: 1, expiredLeases: 0 }]);
   await jobs.publish(job, { to: 1 }, { id });
   await eventually('the copy is not needed', async () => (await leased('duplicate')) === 1);
   end.open();

@@ -202,9 +202,11 @@ function desksOf(
     store.audit.write({ actor, action, details });
   const jobTypes = catalog.map(({ type }) => type);
   const laned = catalog.flatMap(({ type, lanes }) => (lanes ? [type] : []));
-  const reader = store.jobs;
   return {
-    queues: createQueueDesk({ broker, names, control, writeDown, reader, jobTypes, laned }),
+    queues: createQueueDesk({
+      ...{ broker, names, control, writeDown, jobTypes, laned },
+      ...{ reader: store.jobs, leases: store.leases },
+    }),
     breakers: createBreakerDesk({ control, watch, writeDown }),
     limits: createLimitDesk({
       ...{ control, watch, writeDown },

@@ -14,7 +14,7 @@ export async function showQueues(
   const { shell } = admin;
   const look = await withSession(admin, (session) => lookAtQueues(admin, session));
   if (look.problem !== undefined)
-    shell.err(`warren: running and retrying are not known: ${look.problem}\n`);
+    shell.err(`warren: running, leased and retrying are not known: ${look.problem}\n`);
   const paint = choosePaint(shell.isTerminal, shell.env);
   shell.out(json ? `${visibleJson(look, 2)}\n` : queueTable(look, paint));
   return 0;

@@ -1,6 +1,6 @@
 import type { BrokerSession } from '@warren/broker';
 import { LANES } from '@warren/contracts';
-import { type QueueLine, queueLines } from '../domain/queue-lines.ts';
+import { type QueueLine, type QueueParts, queueLines } from '../domain/queue-lines.ts';
 import type { Admin } from '../open-session.ts';
 import { withStore } from '../open-store.ts';
 
@@ -19,11 +19,12 @@ const NO_STORE = 'there is no DATABASE_URL';
 export async function lookAtQueues(admin: Admin, session: BrokerSession): Promise<QueueLook> {
   const { topology } = admin;
   const { names } = topology;
-  const { counts, problem } = await storeCounts(admin);
+  const { counts, leases, problem } = await storeCounts(admin);
   const types = topology.queues.flatMap(({ role, jobType }) =>
     role === 'dead' && jobType !== undefined ? [jobType] : [],
   );
-  const queues = [...new Set([...types, ...(counts ?? []).map(({ queue }) => queue)])].sort();
+  const told = [...(counts ?? []), ...(leases ?? [])].map(({ queue }) => queue);
+  const queues = [...new Set([...types, ...told])].sort();
   const figures = await session.figures([
     ...queues.flatMap((queue) => [
       ...LANES.map((lane) => names.laneQueue(queue, lane)),
@@ -33,21 +34,22 @@ export async function lookAtQueues(admin: Admin, session: BrokerSession): Promis
     names.unroutable,
   ]);
   return {
-    queues: queueLines({ names, queues, figures, counts }),
+    queues: queueLines({ names, queues, figures, counts, leases }),
     unroutable: figures.get(names.unroutable)?.ready ?? 0,
     problem,
   };
 }
 
-type Counts = { queue: string; state: string; count: number }[];
+type StoreCounts = Pick<QueueParts, 'counts' | 'leases'> & Pick<QueueLook, 'problem'>;
 
-async function storeCounts(
-  admin: Admin,
-): Promise<{ readonly counts?: Counts; readonly problem: string | undefined }> {
+async function storeCounts(admin: Admin): Promise<StoreCounts> {
   if (admin.config.DATABASE_URL === undefined) return { problem: NO_STORE };
   try {
-    const counts = await withStore(admin, ({ jobs }) => jobs.counts());
-    return { counts: [...counts], problem: undefined };
+    return await withStore(admin, async (store) => ({
+      counts: await store.jobs.counts(),
+      leases: await store.leases.counts(),
+      problem: undefined,
+    }));
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -3,7 +3,7 @@ import { checkQueues } from './health.ts';
 
 const line = {
   ...{ queue: 'a.b', exists: true, ready: 0, running: 0, retrying: 0 },
-  ...{ suspects: 0, dead: 0, consumers: 1 },
+  ...{ suspects: 0, dead: 0, consumers: 1, leased: 0, expiredLeases: 0 },
 };
 const bounds = { maxDead: 2, maxReady: 100 };
 const problems = (change: object, unroutable = 0) =>
@@ -18,6 +18,8 @@ it.each([
   [{ ready: 101 }, ['backlog']],
   [{ ready: 1, consumers: 0 }, ['consumers']],
   [{ consumers: 0 }, []],
+  [{ expiredLeases: 1 }, []],
+  [{ expiredLeases: 1, consumers: 0 }, ['consumers']],
   [{ exists: false, consumers: 0 }, ['queues']],
 ])('%j: %j', (change, expected) => {
   expect(problems(change)).toEqual(expected);

@@ -24,9 +24,8 @@ export function checkQueues(
   const name = (found: readonly QueueLine[], say: (line: QueueLine) => string) =>
     found.length === 0 ? undefined : found.map(say).join(', ');
   const missing = lines.filter(({ exists }) => !exists);
-  const alone = lines.filter(
-    ({ exists, ready, consumers }) => exists && ready > 0 && consumers === 0,
-  );
+  const waitingIn = ({ ready, expiredLeases = 0 }: QueueLine) => ready + expiredLeases;
+  const alone = lines.filter((line) => line.exists && waitingIn(line) > 0 && line.consumers === 0);
   const full = lines.filter(({ ready }) => ready > maxReady);
   const dead = lines.filter((line) => line.dead > maxDead);
   const total = lines.reduce((sum, line) => sum + line.dead, 0);
@@ -38,7 +37,10 @@ export function checkQueues(
     },
     {
       name: 'consumers',
-      problem: name(alone, ({ queue, ready }) => `${ready} wait in ${queue} and nobody takes them`),
+      problem: name(
+        alone,
+        (line) => `${waitingIn(line)} wait in ${line.queue} and nobody takes them`,
+      ),
     },
     { name: 'backlog', problem: name(full, ({ queue, ready }) => `${ready} in ${queue}`) },
     {

@@ -13,7 +13,8 @@ export function addOverview(program: Command, run: Run): void {
       'after',
       [
         '',
-        "Ready, suspects, dead and consumers are the broker's; running and retrying the store's (DATABASE_URL).",
+        "Ready, suspects, dead and consumers are the broker's; running, leased and retrying the store's (DATABASE_URL).",
+        'Leased are the long jobs among those that run: the broker knows nothing of them.',
         examples('warren queues'),
       ].join('\n'),
     )

@@ -1,25 +1,37 @@
 import { StoreUnavailableError } from '@warren/contracts';
-import type { JobReader } from '@warren/store';
+import type { JobReader, Leases } from '@warren/store';
 import { createNames } from '@warren/topology';
 import { expect, it } from 'vitest';
 import { createQueueDesk } from './queue-desk.ts';
 
 const names = createNames('ns');
 
+const NO_LEASES = { leased: 0, expiredLeases: 0 };
+
 const NOW = { pausedQueues: ['c.d'], concurrency: { 'a.b': { concurrency: 4 } }, atMs: 1 };
 
-function desk(counts: JobReader['counts'], laned: readonly string[] = []) {
+const FIGURES = new Map([
+  ['ns.a.b', { ready: 3, consumers: 0 }],
+  ['ns.a.b.dead', { ready: 2, consumers: 0 }],
+  ['ns.a.b.suspect', { ready: 1, consumers: 1 }],
+  ['ns.c.d.high', { ready: 5, consumers: 1 }],
+  ['ns.c.d.low', { ready: 1, consumers: 1 }],
+  ['ns.audit', { ready: 0, consumers: 2 }],
+  ['ns.c.d', { ready: 9, consumers: 0 }],
+]);
+
+interface Given {
+  readonly laned?: readonly string[];
+  readonly leases?: Leases['counts'];
+  readonly known?: typeof FIGURES;
+}
+
+function desk(
+  counts: JobReader['counts'],
+  { laned, leases = async () => [], known = FIGURES }: Given = {},
+) {
   const switched: unknown[] = [];
   const writtenDown: unknown[] = [];
-  const known = new Map([
-    ['ns.a.b', { ready: 3, consumers: 0 }],
-    ['ns.a.b.dead', { ready: 2, consumers: 0 }],
-    ['ns.a.b.suspect', { ready: 1, consumers: 1 }],
-    ['ns.c.d.high', { ready: 5, consumers: 1 }],
-    ['ns.c.d.low', { ready: 1, consumers: 1 }],
-    ['ns.audit', { ready: 0, consumers: 2 }],
-    ['ns.c.d', { ready: 9, consumers: 0 }],
-  ]);
   const made = createQueueDesk({
     broker: { figures: async (queues) => new Map(queues.map((name) => [name, known.get(name)])) },
     names,
@@ -32,6 +44,7 @@ function desk(counts: JobReader['counts'], laned: readonly string[] = []) {
     },
     writeDown: async (...what) => void writtenDown.push(what),
     reader: { counts },
+    leases: { counts: leases },
     jobTypes: ['a.b', 'c.d', 'e.f'],
     laned,
   });
@@ -55,33 +68,62 @@ it('puts together what broker, store and control say of each queue, those of sub
         suspects: 1,
         dead: 2,
         jobs: { running: 1 },
+        ...NO_LEASES,
       },
     },
     {
       ...{ queue: 'audit', ...healthy, paused: false, consumers: 2, ready: 0 },
-      ...{ suspects: 0, dead: 0, jobs: { retrying: 4 } },
+      ...{ suspects: 0, dead: 0, jobs: { retrying: 4 }, ...NO_LEASES },
     },
     {
       ...{ queue: 'c.d', ...healthy, paused: true, consumers: 0, ready: 9 },
-      ...{ suspects: 0, dead: 0, jobs: {} },
+      ...{ suspects: 0, dead: 0, jobs: {}, ...NO_LEASES },
     },
     {
       ...{ queue: 'e.f', health: 'degraded', problem: 'the queue does not exist at the broker' },
-      ...{ paused: false, consumers: 0, ready: 0, suspects: 0, dead: 0, jobs: {} },
+      ...{ paused: false, consumers: 0, ready: 0, suspects: 0, dead: 0, jobs: {}, ...NO_LEASES },
     },
   ]);
 });
 
 it('counts what waits in all lanes of a job type, and sees one that is missing', async () => {
-  const { report } = desk(async () => [], ['c.d', 'a.b']);
+  const { report } = desk(async () => [], { laned: ['c.d', 'a.b'] });
   expect(await report('c.d')).toMatchObject({ ready: 15, health: 'healthy' });
   const problem = 'the queue does not exist at the broker';
   expect(await report('a.b')).toMatchObject({ ready: 3, health: 'degraded', problem });
 });
 
+it('shows the long jobs of which the broker knows nothing, wherever they came from', async () => {
+  const leases = [
+    { queue: 'audit', from: 'ns.audit', running: 4, expired: 1 },
+    { queue: 'audit', from: 'ns.audit.suspect', running: 1, expired: 0 },
+    { queue: 'c.d', from: 'ns.c.d', running: 2, expired: 2 },
+    { queue: 'late.one', from: 'ns.late.one', running: 1, expired: 0 },
+  ];
+  const { report, reports } = desk(async () => [], { leases: async () => leases });
+  expect(await report('audit')).toMatchObject({ leased: 4, expiredLeases: 1, health: 'healthy' });
+  expect((await reports()).map(({ queue }) => queue)).toContain('late.one');
+  expect(await report('c.d'), 'it is paused').toMatchObject({
+    ...{ leased: 0, expiredLeases: 2, health: 'healthy' },
+  });
+});
+
+it('is degraded where leases ended and nobody is there to see to their jobs', async () => {
+  const leases = [{ queue: 'a.b', from: 'ns.a.b', running: 1, expired: 1 }];
+  const problem = 'jobs wait and nobody takes them';
+  const known = new Map([['ns.a.b', { ready: 0, consumers: 0 }]]);
+  const { report } = desk(async () => [], { leases: async () => leases, known });
+  expect(await report('a.b')).toMatchObject({ health: 'degraded', problem });
+  const { report: other } = desk(async () => [], { known });
+  expect(await other('a.b')).toMatchObject({ health: 'healthy' });
+});
+
 it('tells what the broker says while the store is away', async () => {
-  const { report } = desk(async () => Promise.reject(new StoreUnavailableError('gone')));
-  expect(await report('a.b')).toMatchObject({ ready: 3, jobs: undefined });
+  const away = () => Promise.reject(new StoreUnavailableError('gone'));
+  const { report } = desk(away, { leases: away });
+  expect(await report('a.b')).toMatchObject({
+    ...{ ready: 3, jobs: undefined, leased: undefined, expiredLeases: undefined },
+  });
 });
 
 it('asks the broker for nothing that cannot be a queue of jobs, whoever tells of it', async () => {

@@ -1,7 +1,7 @@
 import type { Broker } from '@warren/broker';
 import { type ControlState, counting, pausing } from '@warren/client';
 import { checkJobTypeName, type QueueCounts, QueueMissingError } from '@warren/contracts';
-import type { JobReader } from '@warren/store';
+import type { JobReader, Leases } from '@warren/store';
 import type { Names } from '@warren/topology';
 import type { WriteDown } from '../write-down.ts';
 import { type QueueReport, queuesToAsk, reportQueues } from './queue-report.ts';
@@ -25,6 +25,7 @@ export interface QueueDeskOptions {
   readonly control: Pick<ControlState, 'current' | 'change'>;
   readonly writeDown: WriteDown;
   readonly reader: Pick<JobReader, 'counts'>;
+  readonly leases: Pick<Leases, 'counts'>;
   /** Queues of this installation's job types. Those of subscribers are known by their jobs. */
   readonly jobTypes: readonly string[];
   /** Those of them that have lanes. Default: none. */
@@ -32,11 +33,16 @@ export interface QueueDeskOptions {
 }
 
 export function createQueueDesk(options: QueueDeskOptions): QueueDesk {
-  const { broker, names, control, writeDown, reader, jobTypes } = options;
+  const { broker, names, control, writeDown, reader, leases, jobTypes } = options;
   const laned = new Set(options.laned);
   const look = async (only?: string) => {
-    const counts = await reader.counts().catch(() => undefined);
-    const told = (counts ?? []).map(({ queue }) => queue).filter(isQueueName);
+    const [counts, leased] = await Promise.all([
+      reader.counts().catch(() => undefined),
+      leases.counts().catch(() => undefined),
+    ]);
+    const told = [...(counts ?? []), ...(leased ?? [])]
+      .map(({ queue }) => queue)
+      .filter(isQueueName);
     const known = new Set([...jobTypes, ...told]);
     const queues = only === undefined ? [...known].sort() : [only];
     const [figures, { pausedQueues, concurrency = {} }] = await Promise.all([
@@ -44,7 +50,7 @@ export function createQueueDesk(options: QueueDeskOptions): QueueDesk {
       control.current(),
     ]);
     const paused = new Set(pausedQueues);
-    const parts = { names, queues, laned, figures, paused, set: concurrency, counts };
+    const parts = { names, queues, laned, figures, paused, set: concurrency, counts, leased };
     return { known, reports: reportQueues(parts), figures };
   };
   const report = async (queue: string) => {

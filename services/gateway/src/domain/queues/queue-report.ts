@@ -1,6 +1,6 @@
 import type { QueueFigures } from '@warren/broker';
 import { LANES, type QueueCounts } from '@warren/contracts';
-import type { JobReader } from '@warren/store';
+import type { JobReader, Leases } from '@warren/store';
 import type { Names } from '@warren/topology';
 
 /** Where the jobs of one queue are. */
@@ -21,6 +21,10 @@ export interface QueueReport {
   readonly dead: number;
   /** By the store; absent where it does not answer. */
   readonly jobs?: Readonly<Record<string, number>> | undefined;
+  /** Long jobs in hand, of which the broker knows nothing. By the store, as the next one. */
+  readonly leased?: number | undefined;
+  /** Of long jobs whose worker is gone, it seems; another one publishes them again. */
+  readonly expiredLeases?: number | undefined;
 }
 
 /** What a report is made of. */
@@ -34,6 +38,7 @@ export interface ReportParts {
   /** By queue. */
   readonly set: Readonly<Record<string, QueueCounts>>;
   readonly counts: Awaited<ReturnType<JobReader['counts']>> | undefined;
+  readonly leased: Awaited<ReturnType<Leases['counts']>> | undefined;
 }
 
 /** Everything at the broker that belongs to a queue. */
@@ -51,11 +56,12 @@ export function queuesToAsk(
 
 /** Puts together what broker, store and control say. */
 export function reportQueues(parts: ReportParts): readonly QueueReport[] {
-  const { names, queues, laned, figures, counts } = parts;
+  const { names, queues, laned, figures, counts, leased } = parts;
   return queues.map((queue) => {
     const work = workQueues(names, queue, laned).map((name) => figures.get(name));
     const paused = parts.paused.has(queue);
-    const problem = problemOf(work, paused);
+    const leases = leased && leasesOf(queue, leased);
+    const problem = problemOf(work, paused, leases?.expiredLeases);
     return {
       queue,
       health: problem === undefined ? 'healthy' : 'degraded',
@@ -67,6 +73,8 @@ export function reportQueues(parts: ReportParts): readonly QueueReport[] {
       suspects: figures.get(names.suspectQueue(queue))?.ready ?? 0,
       dead: figures.get(names.deadQueue(queue))?.ready ?? 0,
       jobs: counts && jobsOf(queue, counts),
+      leased: leases?.leased,
+      expiredLeases: leases?.expiredLeases,
     };
   });
 }
@@ -80,10 +88,23 @@ function workQueues(names: Names, queue: string, laned: ReadonlySet<string>): re
 function problemOf(
   work: readonly (QueueFigures | undefined)[],
   paused: boolean,
+  expiredLeases = 0,
 ): string | undefined {
   if (work.includes(undefined)) return 'the queue does not exist at the broker';
   const isLeft = work.some((one) => one && one.ready > 0 && one.consumers === 0);
-  return isLeft && !paused ? 'jobs wait and nobody takes them' : undefined;
+  // Workers of the queue look for them, also while it is paused.
+  const isForgotten = expiredLeases > 0 && work.every((one) => one?.consumers === 0);
+  return (isLeft || isForgotten) && !paused ? 'jobs wait and nobody takes them' : undefined;
+}
+
+function leasesOf(queue: string, leased: NonNullable<ReportParts['leased']>) {
+  const own = leased.filter((one) => one.queue === queue);
+  const sum = (count: (one: (typeof own)[number]) => number) =>
+    own.reduce((all, one) => all + count(one), 0);
+  return {
+    leased: sum(({ running, expired }) => running - expired),
+    expiredLeases: sum(({ expired }) => expired),
+  };
 }
 
 function jobsOf(queue: string, counts: NonNullable<ReportParts['counts']>): Record<string, number> {

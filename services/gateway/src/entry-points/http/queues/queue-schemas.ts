@@ -37,6 +37,14 @@ const report = z.object({
     .record(z.string(), count)
     .optional()
     .describe('By state, those that have not ended; absent while the store is away.'),
+  leased: count
+    .optional()
+    .describe(
+      'Long jobs in hand under a lease, of which the broker knows nothing; absent while the store is away.',
+    ),
+  expiredLeases: count
+    .optional()
+    .describe('Leases of long jobs that nobody renewed; a worker publishes these jobs again.'),
 });
 
 /** Component schemas of what is told of queues. */
