@@ -1,5 +1,5 @@
 # One image for every service; which one runs is the command: docs/deployment.md.
-ARG NODE_IMAGE=node:20-slim
+ARG NODE_IMAGE=node:24-slim
 
 FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
