@@ -78,6 +78,7 @@ async function bury(count: number): Promise<string[]> {
 interface More {
   readonly input?: string;
   readonly confirm?: () => Promise<boolean>;
+  readonly progress?: (text: string) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 const command = (args: readonly string[], { env, ...more }: More = {}) =>
@@ -245,7 +246,12 @@ describe('an export', () => {
     const refused = await command(['dead', 'import'], { input: broken });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('line 6: not JSON') });
     expect(await here.admin.depth(deadQueue())).toBe(0);
-    expect(await command(['dead', 'import'], { input: stdout })).toMatchObject({ code: 0 });
+    const told: string[] = [];
+    const progress = (text: string) => void told.push(text);
+    const imported = await command(['dead', 'import'], { input: stdout, progress });
+    expect(imported).toMatchObject({ code: 0, stdout: 'Imported 4 of 4 dead letters\n' });
+    expect(told.join('')).toMatch(/Checking 1\b.*Importing \[[#-]+\] \d+ % +1 of 4\b/s);
+    expect(told.at(-1), 'nothing of it stays').toBe('\r\u001b[K');
     const back = await collect(here.admin, deadQueue(), 4);
     const raw = back.find(({ properties }) => properties.messageId === 'raw');
     expect(raw?.content.equals(bytes)).toBe(true);

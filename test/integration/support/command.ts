@@ -20,12 +20,14 @@ export interface CommandPlace {
   readonly input?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+  /** A terminal that somebody looks at. */
+  readonly progress?: ((text: string) => void) | undefined;
 }
 
 /** Runs `warren …` in this process. */
 export async function runCommand(
   args: readonly string[],
-  { env, jobs, input, confirm, signal }: CommandPlace,
+  { env, jobs, input, confirm, progress, signal }: CommandPlace,
 ): Promise<CommandRun> {
   let [stdout, stderr] = ['', ''];
   const code = await runAdmin(args, {
@@ -38,6 +40,7 @@ export async function runCommand(
     },
     isTerminal: false,
     confirm,
+    progress,
     input:
       input === undefined
         ? undefined

@@ -13,11 +13,14 @@ import { actor } from '../domain/who.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { visible } from '../text/visible.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface ImportCommandOptions {
   readonly toQueue?: boolean | undefined;
   readonly reason?: string | undefined;
 }
+
+const WORDS = { choosing: 'Checking', taking: 'Importing' };
 
 type Input = () => AsyncIterable<Buffer>;
 
@@ -36,8 +39,7 @@ export async function importDead(
   { toQueue = false, reason }: ImportCommandOptions,
 ): Promise<ExitCode> {
   const input = await inputOf(admin, file);
-  let count = 0;
-  for await (const _ of records(admin, input)) count += 1;
+  const count = await countAll(admin, input);
   return withAudit(admin, true, (audit) =>
     withSession(admin, (session) =>
       withHistory(admin, session, async (history) => {
@@ -50,20 +52,49 @@ export async function importDead(
   );
 }
 
+/** @throws UsageError naming the first line that is wrong */
+function countAll(admin: Admin, input: Input): Promise<number> {
+  return withProgress(admin.shell, WORDS, async (onProgress) => {
+    let count = 0;
+    for await (const _ of records(admin, input)) {
+      count += 1;
+      onProgress?.({ step: 'choosing', done: count, of: undefined });
+    }
+    return count;
+  });
+}
+
 async function publishAll(
-  { shell, ...admin }: Admin,
+  admin: Admin,
   input: Input,
   letters: LetterImport,
   count: number,
 ): Promise<ExitCode> {
+  const { shell } = admin;
+  const { published, problems } = await withProgress(shell, WORDS, (onProgress) =>
+    publishEach(admin, input, letters, (done) => onProgress?.({ step: 'taking', done, of: count })),
+  );
+  shell.out(`Imported ${published} of ${count} dead letters\n`);
+  for (const problem of problems.slice(0, 10)) shell.err(`warren: ${visible(problem)}\n`);
+  return published === count ? 0 : 1;
+}
+
+/** Publishes until all are out, one fails, or the command is to end. */
+async function publishEach(
+  admin: Admin,
+  input: Input,
+  letters: LetterImport,
+  onPublished: (published: number) => void,
+): Promise<{ readonly published: number; readonly problems: readonly string[] }> {
   const problems: string[] = [];
   let published = 0;
   let open: Promise<void>[] = [];
-  for await (const { number, record, source } of records({ shell, ...admin }, input)) {
-    if (shell.signal.aborted) break;
+  for await (const { number, record, source } of records(admin, input)) {
+    if (admin.shell.signal.aborted) break;
     const one = letters.publish(record, source).then(
       () => {
         published += 1;
+        onPublished(published);
       },
       (error: unknown) => {
         problems.push(`line ${number}: ${(error as Error).message}`);
@@ -77,9 +108,7 @@ async function publishAll(
     }
   }
   await Promise.all(open);
-  shell.out(`Imported ${published} of ${count} dead letters\n`);
-  for (const problem of problems.slice(0, 10)) shell.err(`warren: ${visible(problem)}\n`);
-  return published === count ? 0 : 1;
+  return { published, problems };
 }
 
 async function* records(

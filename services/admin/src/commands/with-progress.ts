@@ -1,9 +1,12 @@
-import type { LetterProgress, OnLetterProgress } from '@warren/dead-letter';
+import type { LetterProgress } from '@warren/dead-letter';
 import type { AdminShell } from '../shell.ts';
 import { progressLine } from '../text/progress-line.ts';
 
 /** What is said of each step. */
 export type ProgressWords = Readonly<Record<LetterProgress['step'], string>>;
+
+/** Told how far it is; `of` is undefined where nobody knows how many there are. */
+type Tell = (progress: Pick<LetterProgress, 'step' | 'done'> & { of: number | undefined }) => void;
 
 const CLEAR_LINE = '\r\u001b[K';
 const EVERY_MS = 100;
@@ -12,11 +15,11 @@ const EVERY_MS = 100;
 export async function withProgress<T>(
   { progress, env }: Pick<AdminShell, 'progress' | 'env'>,
   words: ProgressWords,
-  action: (onProgress: OnLetterProgress | undefined) => Promise<T>,
+  action: (onProgress: Tell | undefined) => Promise<T>,
 ): Promise<T> {
   if (!progress || env['TERM'] === 'dumb') return action(undefined);
   let [step, startedAtMs, toldAtMs]: [string, number, number] = ['', 0, 0];
-  const tell: OnLetterProgress = ({ step: now, done, of }) => {
+  const tell: Tell = ({ step: now, done, of }) => {
     const atMs = performance.now();
     if (now !== step) [step, startedAtMs, toldAtMs] = [now, atMs, 0];
     if (toldAtMs > 0 && atMs - toldAtMs < EVERY_MS) return;

@@ -3,7 +3,8 @@ export interface ProgressFacts {
   /** Such as `Replaying`. */
   readonly word: string;
   readonly done: number;
-  readonly of: number;
+  /** Undefined where nobody knows. */
+  readonly of: number | undefined;
   readonly elapsedMs: number;
 }
 
@@ -11,16 +12,21 @@ const CELLS = 24;
 /** Before that, a rate says nothing. */
 const SETTLED_MS = 2_000;
 
-/** One line for a terminal: a bar, how many, how fast, and how long yet. */
+/** One line for a terminal: a bar, how many, how fast, and how long yet. Without a whole, only how many and how fast. */
 export function progressLine({ word, done, of, elapsedMs }: ProgressFacts): string {
+  const perSecond = done / (elapsedMs / 1_000);
+  const isSettled = elapsedMs >= SETTLED_MS && done > 0 && Number.isFinite(perSecond);
+  const rate = isSettled ? `  ${rateText(perSecond)}/s` : '';
+  if (of === undefined) return `${word} ${done}${rate}`;
   const fraction = of > 0 ? Math.min(1, done / of) : 1;
   const full = Math.floor(fraction * CELLS);
   const bar = `[${'#'.repeat(full)}${'-'.repeat(CELLS - full)}]`;
   const head = `${word} ${bar} ${Math.floor(fraction * 100)} %  ${done} of ${of}`;
-  const perSecond = done / (elapsedMs / 1_000);
-  if (elapsedMs < SETTLED_MS || done === 0 || !Number.isFinite(perSecond)) return head;
-  const rate = perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
-  return `${head}  ${rate}/s  ${timeLeft((of - done) / perSecond)} left`;
+  return isSettled ? `${head}${rate}  ${timeLeft((of - done) / perSecond)} left` : head;
+}
+
+function rateText(perSecond: number): string {
+  return perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
 }
 
 function timeLeft(seconds: number): string {
