@@ -1,7 +1,8 @@
 import { BrokerUnavailableError, PayloadInvalidError } from '@warren/contracts';
 import { describe, expect, it } from 'vitest';
-import { type AcceptBulk, acceptMany, type BulkEntry, type BulkOutcome } from './accept-bulk.ts';
+import { acceptMany, type BulkEntry } from './accept-bulk.ts';
 import type { AcceptedJob, JobRequest } from './accept-job.ts';
+import type { AcceptBulk, BulkOutcome } from './bulk-run.ts';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;

@@ -1,42 +1,12 @@
-import { ShuttingDownError, type WarrenError } from '@warren/contracts';
-import type { AcceptJob, JobRequest } from './accept-job.ts';
+import { ShuttingDownError } from '@warren/contracts';
+import type { JobRequest } from './accept-job.ts';
 import { BulkFlight } from './bulk-flight.ts';
+import type { AcceptBulk, BulkRun } from './bulk-run.ts';
 
 /** One of many jobs: its request and size, or what is wrong with it. */
 export type BulkEntry =
   | { readonly request: JobRequest; readonly bytes: number }
   | { readonly error: Error };
-
-/** What became of one of many jobs. */
-export interface BulkOutcome {
-  readonly index: number;
-  /** Absent where there never was one. */
-  readonly id?: string;
-  /** Absent where the job was taken. */
-  readonly error?: Error;
-  /** As of one job. */
-  readonly duplicate?: true;
-  readonly replaced?: true;
-}
-
-/** Takes many jobs over. */
-export interface AcceptBulk {
-  readonly accept: AcceptJob;
-  /** Jobs of one request under way at once. */
-  readonly window: number;
-  /** Why no job could be taken now, if that is known beforehand. */
-  refusal(): WarrenError | undefined;
-}
-
-/** How one bulk request is served. */
-export interface BulkRun {
-  /** Returns a promise where its receiver is behind: nothing further is started meanwhile. */
-  readonly report: (outcome: BulkOutcome) => void | Promise<void>;
-  /** Whether the request as a whole can still be refused. */
-  readonly canRefuse: () => boolean;
-  /** Once aborted, what has not been published is answered with ShuttingDownError. */
-  readonly stopping: AbortSignal;
-}
 
 /**
  * Takes over the entries, which come in batches, and reports each under its index as soon as it is known what became of it.

@@ -1,6 +1,6 @@
 import { type ErrorCode, WarrenError } from '@warren/contracts';
-import type { AcceptBulk, BulkOutcome, BulkRun } from './accept-bulk.ts';
 import type { AcceptedJob, JobRequest } from './accept-job.ts';
+import type { AcceptBulk, BulkOutcome, BulkRun } from './bulk-run.ts';
 
 /** Memory of one request for what is under way and not yet answered. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { AcceptBulk } from '../../domain/accept-bulk.ts';
+import type { AcceptBulk } from '../../domain/bulk-run.ts';
 
 /** What the bulk route needs to know. */
 export interface BulkRouteOptions {

@@ -1,4 +1,4 @@
-import type { BulkOutcome } from '../../domain/accept-bulk.ts';
+import type { BulkOutcome } from '../../domain/bulk-run.ts';
 import { type ProblemDocument, problemOf } from './problem-of.ts';
 
 /** What an answer says of an item that was not taken: a problem document's members that do not speak of HTTP. */
