@@ -15,7 +15,13 @@ export interface PublisherOptions {
 
 /** What the publisher tells its owner, for metrics and repair. */
 export interface PublisherEvents {
-  onOutcome?(message: OutgoingMessage, outcome: PublishOutcome, elapsedMs: number): void;
+  /** A publish has ended; with the error that it rejects with, unless it is confirmed. */
+  onOutcome?(
+    message: OutgoingMessage,
+    outcome: PublishOutcome,
+    elapsedMs: number,
+    error?: Error,
+  ): void;
   /** An exchange is missing, or no queue took a message: declares the topology again, resolves with what is wrong then. */
   repair?(): Promise<string | undefined>;
   /** Its channel is open, for the first time or again. */

@@ -36,20 +36,21 @@ describe('answers', () => {
     expect([there.now, elsewhere.now]).toEqual(['confirmed', 'UNROUTABLE']);
   });
 
-  it('reports each outcome once', async () => {
+  it('reports each outcome once, with its error', async () => {
     const onOutcome = vi.fn();
     const { publish, answer } = await started({ timeoutMs: 1_000 }, { onOutcome });
     for (const id of ['a', 'b']) publish(id);
     await answer('a');
     await vi.advanceTimersByTimeAsync(1_100);
     await answer('b');
-    const seen = onOutcome.mock.calls.map(([{ properties }, outcome]) => [
+    const seen = onOutcome.mock.calls.map(([{ properties }, outcome, , error]) => [
       properties.messageId,
       outcome,
+      error?.code,
     ]);
     expect(seen).toEqual([
-      ['a', 'confirmed'],
-      ['b', 'timeout'],
+      ['a', 'confirmed', undefined],
+      ['b', 'timeout', 'PUBLISH_TIMEOUT'],
     ]);
   });
 

@@ -99,7 +99,7 @@ export class Publisher {
     return new Promise((resolve, reject) => {
       const refusal = this.refusal();
       if (refusal) {
-        this.#events.onOutcome?.(message, 'error', 0);
+        this.#events.onOutcome?.(message, 'error', 0, refusal);
         reject(refusal);
         return;
       }
@@ -216,7 +216,8 @@ export class Publisher {
   #settle(pending: PendingPublish, outcome: PublishOutcome, error?: Error): void {
     if (error) pending.fail(error);
     else pending.confirm();
-    this.#events.onOutcome?.(pending.message, outcome, performance.now() - pending.startedAtMs);
+    const elapsedMs = performance.now() - pending.startedAtMs;
+    this.#events.onOutcome?.(pending.message, outcome, elapsedMs, error);
     this.#checkIdle();
   }
 
