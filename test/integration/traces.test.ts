@@ -7,6 +7,7 @@ import {
   eventually,
   type Installation,
   install,
+  metricValue,
   ownDatabase,
   quietTelemetry,
   type SeenSpan,
@@ -291,5 +292,31 @@ describe('lines of a handler', () => {
     });
     expect(line('by a logger of the service')).toMatchObject(trace);
     await eventually('it is settled', () => spans.all().some(({ name }) => name.startsWith('ack')));
+  });
+});
+
+describe('exemplars', () => {
+  it('name the trace of a run, unless it is not kept', async () => {
+    await work([handle(job, () => {})]);
+    const publish = (id: string, flags: string) => {
+      const headers = { traceparent: `00-${TRACE.replace(/^../, id)}-${CALLER}-${flags}` };
+      const properties = { messageId: id, headers, timestamp: Math.floor(Date.now() / 1_000) };
+      return here.admin.publish('', workQueue(), '{}', properties);
+    };
+    const before = await metricValue(here.metrics, 'jobs_completed_total');
+    await publish('aa', '01');
+    await publish('bb', '00');
+    await eventually(
+      'both have ended',
+      async () => (await metricValue(here.metrics, 'jobs_completed_total')) === before + 2,
+    );
+    const { text } = await here.metrics.expose('application/openmetrics-text');
+    const kept = `# {trace_id="${TRACE.replace(/^../, 'aa')}"}`;
+    const named = text.split('\n').filter((line) => line.includes(kept));
+    expect(named.map((line) => line.replace(/\{.*/, ''))).toEqual([
+      'jobs_queue_wait_seconds_bucket',
+      'jobs_process_duration_seconds_bucket',
+    ]);
+    expect(text).not.toContain(TRACE.replace(/^../, 'bb'));
   });
 });
