@@ -7,6 +7,7 @@ import { paymentSettings } from '@warren/payment';
 import {
   brokerSettings,
   historySettings,
+  meteringSettings,
   opsSettings,
   storeSettings,
   tracingSettings,
@@ -23,6 +24,11 @@ const GROUPS = [
     title: 'Traces',
     text: "Of every process, and of the command `warren`; the names are OpenTelemetry's. Its SDK reads further ones by itself: `OTEL_BSP_*` for its batches, `OTEL_SPAN_*_LIMIT`, `OTEL_EXPORTER_OTLP_TIMEOUT`, `…_COMPRESSION`, `…_CERTIFICATE`. See [tracing.md](tracing.md).",
     settings: tracingSettings,
+  },
+  {
+    title: "OpenTelemetry's metrics",
+    text: 'Of every service; collector, headers and resource are those of traces, above. See [opentelemetry.md](opentelemetry.md).',
+    settings: meteringSettings,
   },
   { title: 'RabbitMQ', text: 'Of every process that talks to it.', settings: brokerSettings },
   {

@@ -1,10 +1,10 @@
 import {
   AmqpAdmin,
   collect,
+  type OtlpReceiver,
   sharedBrokerUrl,
   sharedDatabaseUrl,
-  startTraceCollector,
-  type TraceCollector,
+  startOtlpReceiver,
 } from '@warren/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from './support/gateway.ts';
@@ -14,10 +14,10 @@ const CALLER = 'b7ad6b7169203331';
 const MAIL = { type: 'email.send', payload: { to: 'a@example.org', subject: 'Hi', text: 'Hello' } };
 
 const brokerUrl = sharedBrokerUrl();
-let collector: TraceCollector;
+let collector: OtlpReceiver;
 let gateway: GatewayProcess;
 beforeAll(async () => {
-  collector = await startTraceCollector();
+  collector = await startOtlpReceiver();
   gateway = await startGateway(brokerUrl, {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     // With a store the job is made by the request, and sent after it by the relay.

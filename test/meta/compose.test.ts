@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig, opsSettings, tracingSettings } from '@warren/runtime';
+import { loadConfig, meteringSettings, opsSettings, tracingSettings } from '@warren/runtime';
 import { describe, expect, it } from 'vitest';
 import {
   type ComposeService,
@@ -96,7 +96,12 @@ describe('docker-compose.yml', () => {
 
 describe.each(own)('the service %s in docker-compose.yml', (name, service) => {
   const { command = [], environment = {} } = service;
-  const definition = { ...opsSettings, ...tracingSettings, ...SERVICE_SETTINGS[name] };
+  const definition = {
+    ...opsSettings,
+    ...tracingSettings,
+    ...meteringSettings,
+    ...SERVICE_SETTINGS[name],
+  };
 
   it('runs its own entry point', () => {
     expect(command).toEqual(['node', '--import', 'tsx', `services/${name}/src/main.ts`]);

@@ -24,6 +24,7 @@ describe(DOCUMENT, () => {
     const sources = [
       'libs/runtime/src/shared-settings.ts',
       'libs/runtime/src/tracing/tracing-settings.ts',
+      'libs/runtime/src/metering/metering-settings.ts',
       ...serviceSettings,
     ];
     const names = sources.flatMap((source) =>

@@ -61,8 +61,13 @@ export async function connectJobs(options: ConnectJobsOptions): Promise<Jobs> {
     initialisePublishMetrics(metrics, { exchange: names.events, jobType: type });
   }
   const count = countPublishes(metrics, names);
-  const onOutcome = (message: OutgoingMessage, outcome: PublishOutcome, elapsedMs: number) => {
-    count(message, outcome, elapsedMs);
+  const onOutcome = (
+    message: OutgoingMessage,
+    outcome: PublishOutcome,
+    elapsedMs: number,
+    error?: Error,
+  ) => {
+    count(message, outcome, elapsedMs, error);
     if (history && outcome === 'confirmed' && message.exchange !== names.events) {
       history.confirmed(message);
     }

@@ -1,17 +1,19 @@
 import type { OutgoingMessage, PublishOutcome } from '@warren/broker';
-import type { Metrics } from '@warren/telemetry';
+import { type Metrics, sendMeter } from '@warren/telemetry';
 import type { Names } from '@warren/topology';
 
 /**
  * Counts publishes by the name of the job or event; a delayed one counts as its exchange, not as the tier that it waits in.
- * Handles are kept: looking labels up costs more than counting.
+ * Handles are kept: looking labels up costs more than counting. OpenTelemetry's metrics, where they are collected, too.
  */
 export function countPublishes(metrics: Metrics, names: Names) {
   const confirmed = new Map<
     string,
     { count: { inc(): void }; seconds: { observe(s: number): void } }
   >();
-  return (message: OutgoingMessage, outcome: PublishOutcome, elapsedMs: number) => {
+  const meter = sendMeter(metrics);
+  return (message: OutgoingMessage, outcome: PublishOutcome, elapsedMs: number, error?: Error) => {
+    meter?.ended(message, outcome, elapsedMs, error);
     const jobType = message.properties.type ?? message.routingKey;
     const exchange = message.exchange === names.events ? names.events : names.jobs;
     if (outcome !== 'confirmed') {

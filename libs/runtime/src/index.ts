@@ -7,6 +7,8 @@ export { StopTimeoutError } from './deadline.ts';
 export { historyBounds } from './history-bounds.ts';
 export { CLOSING_MS, createLifecycle, type LifecycleSteps } from './lifecycle.ts';
 export { mergeReadiness } from './merge-readiness.ts';
+export { meteringSettings } from './metering/metering-settings.ts';
+export { type Metering, type MeteringConfig, startMetering } from './metering/start-metering.ts';
 export type { ProbedServices } from './ops-app.ts';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.ts';
 export { type RunServiceOptions, runService, type Shell } from './run-service.ts';

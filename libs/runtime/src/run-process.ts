@@ -1,5 +1,6 @@
 import { ConfigInvalidError } from '@warren/contracts';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@warren/telemetry';
+import { type Metering, type MeteringConfig, startMetering } from './metering/start-metering.ts';
 import { createOpsServer, type OpsServer } from './ops-server.ts';
 import type { Service } from './service.ts';
 import type { ConfigOf } from './setting.ts';
@@ -13,7 +14,8 @@ type OpsConfig = ConfigOf<typeof opsSettings>;
 export interface RunProcessOptions {
   readonly name: string;
   readonly ops: OpsConfig;
-  readonly tracing: TracingConfig;
+  /** What of OpenTelemetry's is to be sent. */
+  readonly telemetry: TracingConfig & MeteringConfig;
   readonly warnings: readonly string[];
   readonly create: (shell: { readonly logger: Logger; readonly metrics: Metrics }) => Service;
 }
@@ -31,7 +33,7 @@ const BUFFER_POOL_BYTES = 64 * 1024;
 export async function runProcess({
   name,
   ops,
-  tracing,
+  telemetry,
   warnings,
   create,
 }: RunProcessOptions): Promise<void> {
@@ -49,7 +51,8 @@ export async function runProcess({
   for (const warning of warnings) logger.warn(warning);
   try {
     // First, so that what the service makes at its start is seen.
-    running.tracing = await startTracing(name, tracing, logger);
+    running.tracing = await startTracing(name, telemetry, logger);
+    running.metering = await startMetering(name, telemetry, logger);
     running.service = create({ logger, metrics });
     running.opsServer = createOps(name, ops, metrics, running.service, shutdown);
     await startAll(running, logger);
@@ -66,6 +69,7 @@ interface Running {
   service?: Service;
   opsServer?: OpsServer | undefined;
   tracing?: Tracing | undefined;
+  metering?: Metering | undefined;
 }
 
 async function startAll({ service, opsServer }: Running, logger: Logger): Promise<void> {
@@ -76,12 +80,12 @@ async function startAll({ service, opsServer }: Running, logger: Logger): Promis
 }
 
 /** The ops server goes after the service: until then it says that the process is not ready. Spans are made until the end. */
-async function stopAll({ service, opsServer, tracing }: Running): Promise<void> {
+async function stopAll({ service, opsServer, tracing, metering }: Running): Promise<void> {
   try {
     await service?.stop();
   } finally {
     await opsServer?.stop();
-    await tracing?.stop();
+    await Promise.all([tracing?.stop(), metering?.stop()]);
   }
 }
 

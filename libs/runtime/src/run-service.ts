@@ -4,6 +4,7 @@ import { readCommandLine } from './command-line.ts';
 import { type Environment, loadConfig } from './config.ts';
 import { helpText } from './config-help.ts';
 import { configWarnings } from './config-warnings.ts';
+import { meteringSettings } from './metering/metering-settings.ts';
 import { configProblem, runProcess } from './run-process.ts';
 import type { Service } from './service.ts';
 import type { ConfigDefinition, ConfigOf } from './setting.ts';
@@ -19,7 +20,7 @@ export interface Shell {
 export interface RunServiceOptions<Definition extends ConfigDefinition> {
   /** Name in `--help`, logs and metrics. */
   readonly name: string;
-  /** The service's own variables; those of `opsSettings` and `tracingSettings` are added. */
+  /** The service's own variables; those of `opsSettings`, `tracingSettings` and `meteringSettings` are added. */
   readonly config: Definition;
   /** Makes the service, without starting it. A ConfigInvalidError from here or from `start` is shown as such. */
   readonly create: (config: ConfigOf<Definition & typeof opsSettings>, shell: Shell) => Service;
@@ -41,7 +42,7 @@ export async function runService<Definition extends ConfigDefinition>({
   env = process.env,
   argv = process.argv.slice(2),
 }: RunServiceOptions<Definition>): Promise<void> {
-  const definition = { ...opsSettings, ...tracingSettings, ...own };
+  const definition = { ...opsSettings, ...tracingSettings, ...meteringSettings, ...own };
   const command = readCommandLine(name, argv);
   if (command.kind === 'refuse') return leave(2, process.stderr, command.message);
   if (command.kind === 'help') return leave(0, process.stdout, helpText(name, definition));
@@ -50,7 +51,7 @@ export async function runService<Definition extends ConfigDefinition>({
   await runProcess({
     name,
     ops: config,
-    tracing: config,
+    telemetry: config,
     warnings: configWarnings(definition, env),
     create: (shell) => create(config, shell),
   });

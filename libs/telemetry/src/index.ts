@@ -36,6 +36,9 @@ export {
   type Logger,
   type LoggerOptions,
 } from './logger.ts';
+export { type QueueMeter, queueMeter } from './messaging/queue-meter.ts';
+export { type MeteringSdk, registerMetering } from './messaging/register.ts';
+export { type SendMeter, sendMeter } from './messaging/send-meter.ts';
 export { METRICS, type MetricName, type MetricSpec } from './metric-table.ts';
 export type { LabelsOf, MetricOf } from './metric-types.ts';
 export { createMetrics, type Metrics, type MetricsOptions, onCollect } from './metrics.ts';

@@ -10,14 +10,14 @@ const OVERFLOW = '_other';
 export class SeriesStore<Series> {
   readonly #metric: string;
   readonly #names: readonly string[];
-  readonly #create: () => Series;
+  readonly #create: (labels: Labels) => Series;
   readonly #onOverflow: () => void;
   readonly #byKey = new Map<string, { labels: Labels; series: Series }>();
 
   constructor(
     metric: string,
     names: readonly string[],
-    create: () => Series,
+    create: (labels: Labels) => Series,
     onOverflow: () => void,
   ) {
     this.#metric = metric;
@@ -54,9 +54,9 @@ export class SeriesStore<Series> {
   }
 
   #keep(labels: Labels): Series {
-    const series = this.#create();
     // In the metric's order, and a copy: the caller may reuse its object.
     const kept = Object.fromEntries(this.#names.map((name) => [name, labels[name] ?? '']));
+    const series = this.#create(kept);
     this.#byKey.set(this.#keyOf(kept), { labels: kept, series });
     return series;
   }

@@ -8,6 +8,7 @@ import {
   type LeaseOutcome,
   type Metrics,
   type PauseReason,
+  type QueueMeter,
   type RunOutcome,
 } from '@warren/telemetry';
 
@@ -20,9 +21,12 @@ export class QueueMetrics {
   readonly #ended;
   readonly #lastStarted;
   readonly #redelivered;
+  /** OpenTelemetry's metrics; undefined where nobody collects them. */
+  readonly meter: QueueMeter | undefined;
 
-  constructor(metrics: Metrics, queue: string, jobType: string) {
+  constructor(metrics: Metrics, queue: string, jobType: string, meter?: QueueMeter) {
     this.#metrics = metrics;
+    this.meter = meter;
     this.#labels = { queue, job_type: jobType };
     this.#waitSeconds = metrics.jobs_queue_wait_seconds.labels(this.#labels);
     this.#lastStarted = metrics.jobs_last_started_enqueued_timestamp_seconds.labels({ queue });
@@ -41,8 +45,9 @@ export class QueueMetrics {
     );
   }
 
-  redelivered(): void {
-    this.#redelivered.inc();
+  delivered(fields: DeliveryFields): void {
+    if (fields.redelivered) this.#redelivered.inc();
+    this.meter?.delivered(fields);
   }
 
   /** Waiting counts from when the job could have run; for a retry that is known only if it carries a time. */
@@ -124,6 +129,12 @@ export class QueueMetrics {
 export function eligibleAtMsOf(message: ReceivedMessage): number | undefined {
   const isFirst = message.attempt === 1 && message.snoozes === 0;
   return message.notBeforeMs ?? (isFirst ? message.publishedAtMs : undefined);
+}
+
+interface DeliveryFields {
+  readonly exchange: string;
+  readonly routingKey: string;
+  readonly redelivered: boolean;
 }
 
 interface Series {

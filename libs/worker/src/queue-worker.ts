@@ -12,6 +12,7 @@ import { BreakerGate } from './breaker-gate.ts';
 import { Executor } from './executor.ts';
 import type { HandlerRegistration } from './handle.ts';
 import type { LeaseSweep } from './lease-sweep.ts';
+import { meterOfQueue } from './metered-queue.ts';
 import { Mover } from './mover.ts';
 import { Pardons } from './pardons.ts';
 import { Pauses } from './pauses.ts';
@@ -73,7 +74,8 @@ export class QueueWorker {
       role,
       handlerTimeoutSeconds: definition.timeoutMs / 1_000,
     });
-    const queueMetrics = new QueueMetrics(metrics, this.queue, definition.type);
+    const queueMeter = meterOfQueue(options, this.queue);
+    const queueMetrics = new QueueMetrics(metrics, this.queue, definition.type, queueMeter);
     const pardons = new Pardons();
     const history = options.history && historyOf(options, options.history);
     const isNews = rememberNews();
@@ -154,7 +156,7 @@ export class QueueWorker {
       onDelivery: (delivery) => {
         // Whether it runs or waits: it is not the job's fault, as long as this process lives.
         delivery.onLost(() => pardon(pardons, delivery));
-        if (delivery.message.fields.redelivered) queueMetrics.redelivered();
+        queueMetrics.delivered(delivery.message.fields);
         if (keyed) keyed.receive(delivery, () => this.#place(delivery));
         else this.#place(delivery);
       },

@@ -3,6 +3,7 @@ import type { Decision } from '@warren/retry';
 import {
   isTracing,
   type ProcessSpan,
+  type QueueMeter,
   type Settlement,
   startProcess,
   type TracedDelivery,
@@ -14,24 +15,30 @@ import type { ExecutedQueue } from './executor-options.ts';
 import type { HandlerRegistration } from './handle.ts';
 import type { Held } from './held.ts';
 import type { Identified } from './identified.ts';
-import { eligibleAtMsOf } from './queue-metrics.ts';
+import { eligibleAtMsOf, type QueueMetrics } from './queue-metrics.ts';
 import type { Settler } from './settle.ts';
 import { typeOf } from './type-of.ts';
 
-/** The spans of one queue's runs and settlements. Nothing is made while spans are not collected. */
+/**
+ * The spans of one queue's runs and settlements, and OpenTelemetry's metrics of what those spans tell. Nothing is made of what
+ * nobody collects.
+ */
 export class RunTraces {
   readonly #registration: HandlerRegistration;
   readonly #queue: ExecutedQueue;
   readonly #settler: Settler;
+  readonly #meter: QueueMeter | undefined;
 
   constructor(options: {
     readonly registration: HandlerRegistration;
     readonly queue: ExecutedQueue;
     readonly settler: Settler;
+    readonly metrics: Pick<QueueMetrics, 'meter'>;
   }) {
     this.#registration = options.registration;
     this.#queue = options.queue;
     this.#settler = options.settler;
+    this.#meter = options.metrics.meter;
   }
 
   /** Begins the span of a run; undefined while spans are not collected. */
@@ -46,6 +53,29 @@ export class RunTraces {
     decision: Decision,
     ended: EndedRun,
   ): void | Promise<void> {
+    if (!this.#meter) return this.#settleTraced(held, message, decision, ended);
+    if (wasRun(ended)) this.#meter.ran(held.message.fields, measuredRun(decision, ended));
+    const name = SETTLEMENTS[decision.kind];
+    // An ack is written and not answered: only a move takes a time that tells something.
+    if (name === 'ack') return this.#settleTraced(held, message, decision, ended);
+    const work = async () => this.#settleTraced(held, message, decision, ended);
+    return measured(this.#meter, held, name, work);
+  }
+
+  /** Settles what may not run, as `Settler.refuse` does. */
+  refuse(held: Held, message: ReceivedMessage, refusal: Refusal): Promise<void> {
+    const name = REFUSALS[refusal.kind];
+    if (!this.#meter || name === undefined || name === 'ack')
+      return this.#refuseTraced(held, message, refusal);
+    return measured(this.#meter, held, name, () => this.#refuseTraced(held, message, refusal));
+  }
+
+  #settleTraced(
+    held: Held,
+    message: Identified,
+    decision: Decision,
+    ended: EndedRun,
+  ): void | Promise<void> {
     if (!isTracing()) return this.#settler.settle(held, message, decision, ended);
     const work = async () => this.#settler.settle(held, message, decision, ended);
     const settlement = settlementOf(decision, held);
@@ -55,8 +85,8 @@ export class RunTraces {
     return span.settle(settlement, work);
   }
 
-  /** Settles what may not run, as `Settler.refuse` does; within a span, unless the job goes on waiting. */
-  refuse(held: Held, message: ReceivedMessage, refusal: Refusal): Promise<void> {
+  /** Within a span, unless the job goes on waiting. */
+  #refuseTraced(held: Held, message: ReceivedMessage, refusal: Refusal): Promise<void> {
     const name = isTracing() ? REFUSALS[refusal.kind] : undefined;
     if (name === undefined) return this.#settler.refuse(held, message, refusal);
     const attributes = {
@@ -123,10 +153,34 @@ function settlementOf(decision: Decision, held: Held): Settlement {
   };
 }
 
+async function measured(
+  meter: QueueMeter,
+  held: Held,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  await work();
+  meter.moved(held.message.fields, name, performance.now() - startedAtMs, held.isLost);
+}
+
 /** A run has failed where its job is tried again or given up; one that is put off has not. */
+function hasFailed({ kind }: Decision): boolean {
+  return kind === 'retry' || kind === 'dead-letter';
+}
+
+/** A payload that cannot be read never comes to its handler. */
+function wasRun({ outcome: { kind } }: EndedRun): boolean {
+  return kind !== 'unreadable' && kind !== 'invalid';
+}
+
+function measuredRun(decision: Decision, ended: EndedRun) {
+  const { durationMs } = ended;
+  return { durationMs, hasFailed: hasFailed(decision), error: errorOf(ended) };
+}
+
 function endSpan(span: ProcessSpan, decision: Decision, ended: EndedRun): void {
-  const hasFailed = decision.kind === 'retry' || decision.kind === 'dead-letter';
-  const error = hasFailed ? errorOf(ended) : undefined;
+  const error = hasFailed(decision) ? errorOf(ended) : undefined;
   const { outcome, redact } = ended;
   span.end({ outcome: outcome.kind, decision: decision.kind, error, redact });
 }

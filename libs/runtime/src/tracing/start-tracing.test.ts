@@ -1,19 +1,14 @@
 import { isTracing, traceCreate } from '@warren/telemetry';
-import {
-  quietTelemetry,
-  startTraceCollector,
-  type TraceCollector,
-  unusedPort,
-} from '@warren/testing';
+import { type OtlpReceiver, quietTelemetry, startOtlpReceiver, unusedPort } from '@warren/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../config.ts';
 import { Fixture } from '../fixtures/spawn-fixture.ts';
 import { startTracing } from './start-tracing.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-let collector: TraceCollector;
+let collector: OtlpReceiver;
 beforeEach(async () => {
-  collector = await startTraceCollector();
+  collector = await startOtlpReceiver();
 });
 afterEach(() => collector.stop());
 
@@ -26,7 +21,7 @@ function start(env: Record<string, string>) {
 }
 
 describe('traces of a process', { timeout: 60_000 }, () => {
-  /** Makes one span when it starts. */
+  /** Makes one span when it starts, and one measurement. */
   const run = (env: Record<string, string>) => new Fixture({ FIXTURE_MODE: 'trace', ...env });
 
   async function end(fixture: Fixture): Promise<void> {

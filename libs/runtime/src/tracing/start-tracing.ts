@@ -33,7 +33,7 @@ export async function startTracing(
   const unregister = registerTracing({
     ...sdk,
     onProblem: (problem) => {
-      if (isNews('tracing', problem)) logger.warn({ problem }, 'traces cannot be sent');
+      if (isNews('tracing', problem)) logger.warn({ problem }, 'traces or metrics cannot be sent');
     },
   });
   if (!unregister) {

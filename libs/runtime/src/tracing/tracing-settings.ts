@@ -11,7 +11,9 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-const httpUrl = () => text().refine(isHttpUrl, 'a URL such as http://collector:4318').optional();
+/** The URL of a collector, or of its base. */
+export const httpUrl = () =>
+  text().refine(isHttpUrl, 'a URL such as http://collector:4318').optional();
 
 /**
  * Variables of every process, by the names that OpenTelemetry gave them. Its SDK reads further ones by itself: of its batches
@@ -21,7 +23,7 @@ export const tracingSettings = defineConfig({
   OTEL_EXPORTER_OTLP_ENDPOINT: setting({
     schema: httpUrl(),
     description:
-      'where traces are sent to, by OTLP over HTTP: `/v1/traces` is added; unset: no traces, and nothing is loaded for them',
+      'where traces are sent to, by OTLP over HTTP: `/v1/traces` is added; unset: no traces, and nothing is loaded for them. Metrics go there too, if OTEL_METRICS_EXPORTER asks for them',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting({
     schema: httpUrl(),
@@ -43,7 +45,11 @@ export const tracingSettings = defineConfig({
     description: '`none`: no traces',
     default: 'otlp',
   }),
-  OTEL_SDK_DISABLED: setting({ schema: flag(), description: 'no traces', default: 'false' }),
+  OTEL_SDK_DISABLED: setting({
+    schema: flag(),
+    description: "neither traces nor OpenTelemetry's metrics",
+    default: 'false',
+  }),
   OTEL_TRACES_SAMPLER: setting({
     schema: oneOf(SAMPLERS),
     description: `which traces are kept, by their beginning: ${SAMPLERS.join(', ')}`,
@@ -58,7 +64,7 @@ export const tracingSettings = defineConfig({
   }),
   OTEL_SERVICE_NAME: setting({
     schema: text().optional(),
-    description: "the service's name in traces; unset: its own",
+    description: "the service's name in traces and in OpenTelemetry's metrics; unset: its own",
   }),
   OTEL_RESOURCE_ATTRIBUTES: setting({
     schema: text().optional(),

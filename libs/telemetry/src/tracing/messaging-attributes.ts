@@ -16,7 +16,11 @@ export interface TracedMessage {
 }
 
 /** RabbitMQ's destination: where a message goes, and at its consumer also where it came from. */
-export function destinationOf({ exchange, routingKey, queue }: TracedMessage): string {
+export function destinationOf({
+  exchange,
+  routingKey,
+  queue,
+}: Pick<TracedMessage, 'exchange' | 'routingKey' | 'queue'>): string {
   const parts = [exchange, routingKey, queue === routingKey ? '' : queue];
   return parts.filter(Boolean).join(':') || 'amq.default';
 }

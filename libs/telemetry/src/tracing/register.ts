@@ -1,11 +1,5 @@
-import {
-  type ContextManager,
-  context,
-  DiagLogLevel,
-  diag,
-  type TracerProvider,
-  trace,
-} from '@opentelemetry/api';
+import { type ContextManager, context, type TracerProvider, trace } from '@opentelemetry/api';
+import { hearSdkProblems } from '../sdk-problems.ts';
 
 /** What an SDK of OpenTelemetry makes. */
 export interface TracingSdk {
@@ -20,23 +14,10 @@ export function registerTracing(sdk: TracingSdk): (() => void) | undefined {
   const { provider, contextManager, onProblem } = sdk;
   if (!trace.setGlobalTracerProvider(provider)) return undefined;
   context.setGlobalContextManager(contextManager);
-  const tell = (message: string) => onProblem(problemOf(message));
-  const ignore = () => {};
-  const logger = { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const stopHearing = hearSdkProblems(onProblem);
   return () => {
     trace.disable();
     context.disable();
-    diag.disable();
+    stopHearing();
   };
-}
-
-/** The SDK tells of an error as JSON, with its stack. */
-function problemOf(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : text;
-  } catch {
-    return text;
-  }
 }
