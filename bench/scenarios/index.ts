@@ -6,6 +6,7 @@ import { latency } from './latency.ts';
 import { once } from './once.ts';
 import { publish, publishInTurn } from './publish.ts';
 import { retryLateness } from './retry-lateness.ts';
+import { telemetry } from './telemetry.ts';
 
 type Make = (url: string) => Scenario[];
 
@@ -18,6 +19,7 @@ const MORE: readonly Make[] = [
   endToEndWithFailures,
   endToEndInTwo,
   latency,
+  telemetry,
 ];
 
 /** What a change to the path of a job is to be checked with. */

@@ -1,13 +1,13 @@
 import type { AckStyle } from '../bare-consumer.ts';
 import { AmqplibSystem } from './amqplib.ts';
 import { placeIn } from './queues.ts';
-import { WarrenSystem } from './warren.ts';
+import { type WarrenSpec, WarrenSystem } from './warren.ts';
 
 /** Warren, with what a scenario varies. */
 export function warren(
   url: string,
   namespace: string,
-  switches: { readonly history: boolean; readonly many?: 'publish' | 'publishMany' },
+  switches: Pick<WarrenSpec, 'history' | 'many' | 'telemetry'>,
 ): WarrenSystem {
   return new WarrenSystem({ kind: 'warren', url, namespace, ...switches });
 }

@@ -14,6 +14,7 @@ import {
   publishWindowed,
   WINDOW,
 } from './system.ts';
+import type { TelemetrySpec } from './telemetry.ts';
 
 /** How Warren is run; plain data. */
 export interface WarrenSpec {
@@ -24,6 +25,8 @@ export interface WarrenSpec {
   readonly history: boolean;
   /** How many are published: as calls of `publish`, a thousand not yet answered, or out of one iterable, which is the default. */
   readonly many?: 'publish' | 'publishMany';
+  /** What it tells of its work; absent for what it does by itself. */
+  readonly telemetry?: TelemetrySpec;
 }
 
 /** Warren with all defaults on. */
@@ -47,8 +50,8 @@ export class WarrenSystem implements JobSystem {
   }
 
   async publisher(): Promise<BenchPublisher> {
-    const { url, namespace, history, many } = this.#spec;
-    const options = { ...kitOptions(url, namespace), history };
+    const { history, many } = this.#spec;
+    const options = { ...(await this.#options()), history };
     const jobs = await connectJobs({ ...options, jobs: [benchJob] });
     const publish = (payload: BenchPayload) => jobs.publish(benchJob, payload);
     return {
@@ -65,9 +68,9 @@ export class WarrenSystem implements JobSystem {
   }
 
   async worker(onJob: OnJob, concurrency: number): Promise<BenchWorker> {
-    const { url, namespace, history } = this.#spec;
+    const { history } = this.#spec;
     const worker = createWorker({
-      ...kitOptions(url, namespace),
+      ...(await this.#options()),
       history,
       handlers: [
         handle(benchJob, ({ payload, attempt }) => onJob({ order: payload.order, attempt }), {
@@ -81,6 +84,15 @@ export class WarrenSystem implements JobSystem {
 
   dispose(): Promise<void> {
     return removeQueues(this.#spec.url, this.#spec.namespace);
+  }
+
+  async #options() {
+    const { url, namespace, telemetry } = this.#spec;
+    const options = kitOptions(url, namespace);
+    if (!telemetry) return options;
+    const { startTelemetry, muted } = await import('./telemetry.ts');
+    await startTelemetry(telemetry, options.logger);
+    return telemetry.metrics ? options : { ...options, metrics: muted(options.metrics) };
   }
 }
 
