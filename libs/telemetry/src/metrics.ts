@@ -11,7 +11,7 @@ export type Metrics = { readonly [Name in MetricName]: MetricOf<Name> } & {
   text(): Promise<string>;
   /** The `Content-Type` of `text()`; Prometheus 3 fails a scrape without it. */
   readonly contentType: string;
-  /** What a scrape gets: the text, or OpenMetrics where `accept` allows it and there are exemplars to show. */
+  /** What a scrape gets: the text, or OpenMetrics, which may have exemplars, where `accept` allows it. */
   expose(accept: string | undefined): Promise<Exposition>;
 };
 
@@ -45,22 +45,23 @@ export function createMetrics({
       return [name, createMetric(name, spec, registry, onOverflow)];
     }),
   ) as unknown as Metrics;
+  const runCollectors = () => {
+    for (const collect of collectors) runCollector(metrics, collect);
+  };
   const metrics: Metrics = Object.assign(byName, {
     contentType: registry.contentType,
     text: async () => {
-      for (const collect of collectors) runCollector(metrics, collect);
+      runCollectors();
       return registry.metrics();
     },
     expose: async (accept: string | undefined) => {
-      if (accept?.includes('application/openmetrics-text')) {
-        for (const collect of collectors) runCollector(metrics, collect);
-        const families = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
-        const hasExemplars = families.some(({ values }) => values.some(({ exemplar }) => exemplar));
-        if (hasExemplars) {
-          return { text: openMetricsText(families), contentType: OPEN_METRICS_TYPE };
-        }
+      if (!accept?.includes('application/openmetrics-text')) {
+        return { text: await metrics.text(), contentType: metrics.contentType };
       }
-      return { text: await metrics.text(), contentType: metrics.contentType };
+      // Read once: what the event loop did is told since it was read last.
+      runCollectors();
+      const families = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
+      return { text: openMetricsText(families), contentType: OPEN_METRICS_TYPE };
     },
   });
   collectorsOf.set(metrics, collectors);

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, onCollect } from './metrics.ts';
 import { openMetricsText } from './open-metrics.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -48,12 +49,29 @@ describe('openMetricsText', () => {
 describe('the exposition', () => {
   const labels = { queue: 'q', job_type: 't', outcome: 'failed' } as const;
 
-  it('has exemplars for who asks for OpenMetrics, and only once there is one', async () => {
+  it('reads everything once: some figures are of the time since they were read last', async () => {
+    const metrics = createMetrics({ service: 's', version: '1' });
+    let reads = 0;
+    onCollect(metrics, () => {
+      reads += 1;
+    });
+    for (const accept of [OPEN, 'text/plain']) {
+      await metrics.expose(accept);
+      // Long enough for the delay of the event loop to have been sampled, every 10 ms.
+      await pause(60);
+      reads = 0;
+      const { text } = await metrics.expose(accept);
+      expect(reads).toBe(1);
+      expect(text).not.toMatch(/^nodejs_eventloop_lag_mean_seconds NaN$/m);
+    }
+  });
+
+  it('has exemplars for who asks for OpenMetrics, and is plain text for others', async () => {
     const metrics = createMetrics({ service: 's', version: '1', processMetrics: false });
     const series = metrics.jobs_process_duration_seconds.labels(labels);
     series.observe(0.2);
     const plain = { text: await metrics.text(), contentType: metrics.contentType };
-    expect((await metrics.expose(OPEN)).contentType).toBe(plain.contentType);
+    expect((await metrics.expose(OPEN)).text).not.toContain('trace_id');
     series.observe(0.2, TRACE);
     const open = await metrics.expose(OPEN);
     expect(open.contentType).toMatch(/^application\/openmetrics-text; version=1\.0\.0/);
