@@ -5,7 +5,7 @@ import type { Scenario } from './compare.ts';
 export interface BenchOptions {
   readonly url: string;
   readonly rounds: number;
-  /** The share of their jobs that comparisons with other systems are run with, where a machine is slow. */
+  /** The share of their jobs that the replay and comparisons with other systems are run with, where a machine is slow. */
   readonly scale: number;
   /** What is to be run alone: a part of its name. */
   readonly only: string | undefined;

@@ -9,7 +9,9 @@ import { allScenarios, quickScenarios } from './scenarios/index.ts';
  */
 useLargerPools();
 const { url, rounds, scale, only, select } = readOptions(5);
-if (scale !== 1) throw new TypeError('--scale: only for comparisons with other systems');
+if (scale !== 1 && !only?.startsWith('replay')) {
+  throw new TypeError('--scale: only for replay, and for comparisons with other systems');
+}
 // Who names a scenario may name any.
-const scenarios = only === undefined ? quickScenarios(url) : allScenarios(url);
+const scenarios = only === undefined ? quickScenarios(url) : allScenarios(url, scale);
 await runScenarios({ url, rounds, scenarios: select(scenarios) });

@@ -5,10 +5,12 @@ import { http } from './http.ts';
 import { latency } from './latency.ts';
 import { once } from './once.ts';
 import { publish, publishInTurn } from './publish.ts';
+import { replay } from './replay.ts';
 import { retryLateness } from './retry-lateness.ts';
 import { telemetry } from './telemetry.ts';
 
-type Make = (url: string) => Scenario[];
+/** @param scale the share of its jobs, for what takes long */
+type Make = (url: string, scale?: number) => Scenario[];
 
 const QUICK: readonly Make[] = [publish, consume, endToEnd, http, once, retryLateness];
 
@@ -20,10 +22,12 @@ const MORE: readonly Make[] = [
   endToEndInTwo,
   latency,
   telemetry,
+  replay,
 ];
 
 /** What a change to the path of a job is to be checked with. */
 export const quickScenarios: Make = (url) => QUICK.flatMap((make) => make(url));
 
 /** All that is compared with hand-written amqplib. */
-export const allScenarios: Make = (url) => [...QUICK, ...MORE].flatMap((make) => make(url));
+export const allScenarios: Make = (url, scale) =>
+  [...QUICK, ...MORE].flatMap((make) => make(url, scale));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compare, type Scenario } from '../../bench/compare.ts';
+import { memoryFigures } from '../../bench/dead/peak-memory.ts';
 import { problemsIn } from '../../bench/micro/verdict.ts';
 import { byFunction, byOwner } from '../../bench/profile/read-profile.ts';
 import { median, percentile } from '../../bench/stats.ts';
@@ -64,6 +65,19 @@ describe('figures', () => {
     expect([0.5, 0.99, 0.999, 1].map((share) => percentile(values, share))).toEqual([
       500, 990, 999, 1_000,
     ]);
+  });
+});
+
+describe('memory', () => {
+  const MB = 1_048_576;
+
+  it.each([
+    ['flat', [100, 140, 150, 145, 150, 120, 149, 150, 110], 50, 1],
+    ['growing', [100, 110, 120, 130, 140, 150, 160, 170, 180], 80, 1.5],
+    ['of a moment', [100], 0, 0],
+  ])('%s', (_what, samples, growthMb, lateOverEarly) => {
+    const bytes = samples.map((megabytes) => megabytes * MB);
+    expect(memoryFigures(bytes)).toEqual({ growthMb, lateOverEarly });
   });
 });
 
