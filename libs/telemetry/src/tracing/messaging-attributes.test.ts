@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { destinationOf, messagingAttributes } from './messaging-attributes.ts';
+import { destinationOf, furtherAttributes, samplingAttributes } from './messaging-attributes.ts';
 
 const nothing = { id: undefined, jobType: undefined, correlationId: undefined };
 
@@ -27,11 +27,12 @@ describe('a destination', () => {
 describe('the attributes of a message', () => {
   it('leave out what is not known', () => {
     const message = { ...nothing, exchange: 'jobs', routingKey: '', deliveryTag: 0 };
-    expect(messagingAttributes(message, { name: 'ack', type: 'settle' })).toEqual({
+    expect(samplingAttributes(message, { name: 'ack', type: 'settle' })).toEqual({
       'messaging.system': 'rabbitmq',
       'messaging.operation.name': 'ack',
       'messaging.operation.type': 'settle',
       'messaging.destination.name': 'jobs',
     });
+    expect(furtherAttributes(message)).toEqual({});
   });
 });

@@ -25,17 +25,26 @@ export function destinationOf({
   return parts.filter(Boolean).join(':') || 'amq.default';
 }
 
-/** What OpenTelemetry's messaging conventions (RabbitMQ's form of them) ask for, and the job type. */
-export function messagingAttributes(
+/**
+ * What OpenTelemetry's messaging conventions (RabbitMQ's form of them) ask for, as far as a sampler may decide by it. Most spans
+ * are not kept where traces are sampled: for those no more is made.
+ */
+export function samplingAttributes(
   message: TracedMessage,
   operation: { readonly name: string; readonly type: OperationType },
 ): Attributes {
-  const { routingKey, deliveryTag, id, jobType, correlationId } = message;
   return {
     'messaging.system': 'rabbitmq',
     'messaging.operation.name': operation.name,
     'messaging.operation.type': operation.type,
     'messaging.destination.name': destinationOf(message),
+  };
+}
+
+/** The rest of it, and the job type: for spans that are kept. */
+export function furtherAttributes(message: TracedMessage): Attributes {
+  const { routingKey, deliveryTag, id, jobType, correlationId } = message;
+  return {
     ...(routingKey !== '' && { 'messaging.rabbitmq.destination.routing_key': routingKey }),
     ...(deliveryTag && { 'messaging.rabbitmq.message.delivery_tag': deliveryTag }),
     ...(id !== undefined && { 'messaging.message.id': id }),

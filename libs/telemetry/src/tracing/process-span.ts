@@ -9,7 +9,12 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { destinationOf, messagingAttributes, type TracedMessage } from './messaging-attributes.ts';
+import {
+  destinationOf,
+  furtherAttributes,
+  samplingAttributes,
+  type TracedMessage,
+} from './messaging-attributes.ts';
 import { formatTraceparent, linksTo, parseTraceparent } from './span-context.ts';
 import { failSpan, type Redact } from './span-failure.ts';
 import { activeTracer } from './tracer.ts';
@@ -44,6 +49,7 @@ export class ProcessSpan {
   readonly #tracer: Tracer;
   readonly #span: Span;
   readonly #delivery: TracedDelivery;
+  readonly #isKept: boolean;
 
   constructor(tracer: Tracer, delivery: TracedDelivery) {
     const { traceparent, tracestate, previousSpan, attempt, generation, waitMs } = delivery;
@@ -54,16 +60,19 @@ export class ProcessSpan {
       `process ${destinationOf(delivery)}`,
       {
         kind: SpanKind.CONSUMER,
-        attributes: {
-          ...messagingAttributes(delivery, { name: 'process', type: 'process' }),
-          'jobs.attempt': attempt,
-          'jobs.generation': generation,
-          ...(waitMs !== undefined && { 'jobs.wait_ms': waitMs }),
-        },
-        links: linksTo([creation, parseTraceparent(previousSpan)]),
+        attributes: samplingAttributes(delivery, { name: 'process', type: 'process' }),
       },
       parentContext(creation),
     );
+    // Asked now: a span that has ended records nothing any more.
+    this.#isKept = this.#span.isRecording();
+    if (!this.#isKept) return;
+    this.#span.addLinks(linksTo([creation, parseTraceparent(previousSpan)])).setAttributes({
+      'jobs.attempt': attempt,
+      'jobs.generation': generation,
+      ...(waitMs !== undefined && { 'jobs.wait_ms': waitMs }),
+      ...furtherAttributes(delivery),
+    });
   }
 
   get traceId(): string {
@@ -76,7 +85,7 @@ export class ProcessSpan {
 
   /** The trace, if it is kept: an exemplar of one that is not would lead nowhere. */
   get sampledTraceId(): string | undefined {
-    return this.#span.isRecording() ? this.traceId : undefined;
+    return this.#isKept ? this.traceId : undefined;
   }
 
   /** As a header names this span. */
@@ -91,14 +100,16 @@ export class ProcessSpan {
 
   /** The run is over, and it is decided what becomes of the job. */
   end({ outcome, decision, error, redact }: ProcessEnd): void {
+    if (!this.#isKept) return;
     this.#span.setAttributes({ 'jobs.outcome': outcome, 'jobs.decision': decision });
     if (error !== undefined) failSpan(this.#span, error, redact);
     this.#span.end();
   }
 
-  /** Settles the delivery within a span of its own. */
+  /** Settles the delivery within a span of its own, if the trace is kept. */
   settle(operation: Settlement, work: () => Promise<void>): Promise<void> {
     const parent = trace.setSpan(ROOT_CONTEXT, this.#span);
+    if (!this.#isKept) return context.with(parent, work);
     return settleWithin(this.#tracer, this.#delivery, parent, operation, work);
   }
 }
@@ -147,11 +158,16 @@ async function settleWithin(
     `${name} ${destinationOf(delivery)}`,
     {
       kind: SpanKind.CLIENT,
-      attributes: { ...messagingAttributes(delivery, { name, type: 'settle' }), ...attributes },
-      links: linksTo([creation]),
+      attributes: samplingAttributes(delivery, { name, type: 'settle' }),
     },
     parent,
   );
+  if (span.isRecording()) {
+    span
+      .addLinks(linksTo([creation]))
+      .setAttributes(furtherAttributes(delivery))
+      .setAttributes(attributes ?? {});
+  }
   try {
     await context.with(trace.setSpan(parent, span), work);
     if (isLost()) span.setStatus({ code: SpanStatusCode.ERROR, message: 'the delivery was lost' });

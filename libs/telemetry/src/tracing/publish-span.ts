@@ -1,5 +1,10 @@
 import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import { destinationOf, messagingAttributes, type TracedMessage } from './messaging-attributes.ts';
+import {
+  destinationOf,
+  furtherAttributes,
+  samplingAttributes,
+  type TracedMessage,
+} from './messaging-attributes.ts';
 import { headersOfSpan, linksTo, spanOfHeaders, type TraceHeaders } from './span-context.ts';
 import { failSpan } from './span-failure.ts';
 import { activeTracer } from './tracer.ts';
@@ -15,9 +20,9 @@ export function traceCreate(message: TracedMessage): TraceHeaders | undefined {
   if (!tracer) return undefined;
   const span = tracer.startSpan(`create ${destinationOf(message)}`, {
     kind: SpanKind.PRODUCER,
-    attributes: messagingAttributes(message, { name: 'create', type: 'create' }),
+    attributes: samplingAttributes(message, { name: 'create', type: 'create' }),
   });
-  span.end();
+  if (span.isRecording()) span.setAttributes(furtherAttributes(message)).end();
   return headersOfSpan(span.spanContext());
 }
 
@@ -36,12 +41,15 @@ export function traceSend<Result>(
     `send ${destinationOf(message)}`,
     {
       kind: creation ? SpanKind.CLIENT : SpanKind.PRODUCER,
-      attributes: messagingAttributes(message, { name: 'send', type: 'send' }),
-      links: linksTo([creation]),
+      attributes: samplingAttributes(message, { name: 'send', type: 'send' }),
+      ...(creation && { links: linksTo([creation]) }),
     },
     creation ? trace.setSpanContext(ROOT_CONTEXT, creation) : context.active(),
   );
   const carry = creation ? undefined : headersOfSpan(span.spanContext());
+  // What is not kept has no end either: for nine messages of ten, where a tenth is.
+  if (!span.isRecording()) return send(carry);
+  span.setAttributes(furtherAttributes(message));
   return send(carry)
     .catch((error: unknown) => {
       failSpan(span, error);

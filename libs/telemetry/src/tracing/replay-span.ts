@@ -1,5 +1,5 @@
 import { context, SpanKind } from '@opentelemetry/api';
-import { destinationOf, messagingAttributes } from './messaging-attributes.ts';
+import { destinationOf, furtherAttributes, samplingAttributes } from './messaging-attributes.ts';
 import type { TracedDelivery } from './process-span.ts';
 import { formatTraceparent, linksTo, parseTraceparent } from './span-context.ts';
 import { failSpan } from './span-failure.ts';
@@ -28,14 +28,13 @@ export async function traceReplay<Result>(
     `replay ${destinationOf(message)}`,
     {
       kind: creation ? SpanKind.CLIENT : SpanKind.PRODUCER,
-      attributes: {
-        ...messagingAttributes(message, { name: 'replay', type: 'send' }),
-        'jobs.generation': letter.generation + 1,
-      },
+      attributes: samplingAttributes(message, { name: 'replay', type: 'send' }),
       links: linksTo([creation, parseTraceparent(letter.previousSpan)]),
     },
     context.active(),
   );
+  span.setAttribute('jobs.generation', letter.generation + 1);
+  span.setAttributes(furtherAttributes(message));
   try {
     return await publish(formatTraceparent(span.spanContext()));
   } catch (error) {
