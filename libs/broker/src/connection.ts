@@ -9,6 +9,8 @@ import { batchWrites } from './write-batches.ts';
 
 /** What happens to a connection, for logs and metrics. `name` is `publish` or `consume`. */
 export interface ConnectionEvents {
+  /** It is wanted from now on, and not there yet. */
+  onOpening?(name: string): void;
   onUp?(name: string, endpoint: string): void;
   onDown?(name: string, reason: string): void;
   /** A connection attempt failed; it is repeated by itself. */
@@ -54,6 +56,7 @@ export class SupervisedConnection {
   ) {
     this.name = name;
     this.#events = options.events ?? {};
+    this.#events.onOpening?.(name);
     this.#manager = amqpManager.connect(shuffled(resolveEndpoints(settings)), {
       reconnectTimeInSeconds: FIRST_RETRY_MS / 1_000,
       connectionOptions: {

@@ -13,9 +13,12 @@ export function observeConnections(logger: Logger, metrics: Metrics) {
   const seen = new Set<string>();
   const blockedAtMs = new Map<string, number>();
   const isNews = rememberNews();
-  for (const connection of ['publish', 'consume']) initialiseConnectionMetrics(metrics, connection);
 
   return {
+    /** Not before: one that a process never opens would look as if it were lost. */
+    onOpening(connection: string) {
+      initialiseConnectionMetrics(metrics, connection);
+    },
     onUp(connection: string, version: string) {
       metrics.jobs_broker_connected.set({ connection }, 1);
       if (seen.has(connection)) metrics.jobs_broker_reconnects_total.inc({ connection });
