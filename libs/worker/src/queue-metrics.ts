@@ -19,7 +19,7 @@ export class QueueMetrics {
   readonly #waitSeconds;
   readonly #runSeconds;
   readonly #ended;
-  readonly #lastStarted;
+  #lastStarted: { set(value: number): void } | undefined;
   readonly #redelivered;
   /** OpenTelemetry's metrics; undefined where nobody collects them. */
   readonly meter: QueueMeter | undefined;
@@ -29,7 +29,6 @@ export class QueueMetrics {
     this.meter = meter;
     this.#labels = { queue, job_type: jobType };
     this.#waitSeconds = metrics.jobs_queue_wait_seconds.labels(this.#labels);
-    this.#lastStarted = metrics.jobs_last_started_enqueued_timestamp_seconds.labels({ queue });
     this.#redelivered = metrics.jobs_redelivered_total.labels({ queue });
     this.#runSeconds = perOutcome<RunOutcome, Series>(
       ['succeeded', 'failed', 'timeout', 'cancelled'],
@@ -55,6 +54,9 @@ export class QueueMetrics {
     const eligibleAtMs = eligibleAtMsOf(message);
     if (eligibleAtMs === undefined) return;
     this.#waitSeconds.observe(Math.max(0, nowMs - eligibleAtMs) / 1_000, traceId);
+    this.#lastStarted ??= this.#metrics.jobs_last_started_enqueued_timestamp_seconds.labels({
+      queue: this.#labels.queue,
+    });
     this.#lastStarted.set(eligibleAtMs / 1_000);
   }
 

@@ -1,0 +1,17 @@
+import { metricValue, quietTelemetry } from '@warren/testing';
+import { expect, it } from 'vitest';
+import { aMessage } from './a-message.fixture.ts';
+import { QueueMetrics } from './queue-metrics.ts';
+
+const LAST_STARTED = 'jobs_last_started_enqueued_timestamp_seconds';
+
+it('does not say when the last job that started was due before one has: 0 would be 1970', async () => {
+  const { metrics } = quietTelemetry();
+  const counts = new QueueMetrics(metrics, 'a.b', 'a.b');
+  const shown = async () => (await metrics.text()).includes(`${LAST_STARTED}{`);
+  expect(await shown()).toBe(false);
+  counts.started(aMessage(), Date.now());
+  expect(await shown()).toBe(false);
+  counts.started(aMessage({ publishedAtMs: 5_000 }), Date.now());
+  expect(await metricValue(metrics, LAST_STARTED, { queue: 'a.b' })).toBe(5);
+});
