@@ -10,6 +10,7 @@ const isolate = false;
 /** They take longest by the clock, mostly waiting: whichever was begun last would be waited for alone. */
 const LONGEST = [
   'integration/local-broker',
+  'integration/alerts-live',
   'integration/delays',
   'integration/declare',
   'integration/outbox',

@@ -1,6 +1,6 @@
 /** Alerts and dashboards as data; `npm run grafana` makes the files in grafana/generated from them. */
 
-export type { Alert } from './alerts/alert.ts';
+export type { Alert, AlertGroup } from './alerts/alert.ts';
 export { RUNBOOK, runbookUrl } from './alerts/annotations.ts';
 export { uidOf, wrongIsOne } from './alerts/grafana-rules.ts';
 export { ALERT_GROUPS, ALERTS } from './alerts/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 import { runNode } from './run-child.mjs';
 import {
-  ensurePrometheus,
+  ensureMonitoring,
   ensurePythonClient,
   ensureShells,
   obtainTestBroker,
@@ -19,7 +19,7 @@ const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 export async function runTests(args) {
   if (mayRun('unit', args)) await ensureShells();
   if (mayRun('e2e', args)) await ensurePythonClient();
-  if (mayRun('meta', args) || mayRun('integration', args)) await ensurePrometheus();
+  if (mayRun('meta', args) || mayRun('integration', args)) await ensureMonitoring();
   const counts = needsServers(args)
     ? await runWithServers(args)
     : await runVitest(args, process.env);

@@ -6,9 +6,8 @@ register();
 const { askOnTerminal, installPackages, mayInstallPackages, obtainBroker } = await import(
   '../../libs/local-broker/src/index.ts'
 );
-const { fetchPrometheusTools, prometheusTools } = await import(
-  '../../test/support/prometheus-tools.ts'
-);
+const { fetchPrograms } = await import('../../test/support/debian-programs.ts');
+const { missingMonitoring } = await import('../../test/support/prometheus-tools.ts');
 
 const PYTHON = '/usr/bin/python3';
 
@@ -35,11 +34,14 @@ export async function ensureShells() {
 }
 
 /**
- * Gets Prometheus and promtool out of Debian's package, for the tests of alerts and dashboards, where packages may be
- * had; else those tests are skipped. Nothing is installed: the package would start a daemon.
+ * Gets Prometheus, promtool and Alertmanager out of Debian's packages, for the tests of alerts and dashboards, where
+ * packages may be had; else those tests are skipped. Nothing is installed: the packages would start daemons.
  */
-export async function ensurePrometheus() {
-  if (prometheusTools() || !(await mayInstallPackages(process.env))) return;
-  console.log("Taking Prometheus out of Debian's package with apt-get download");
-  await fetchPrometheusTools().catch((error) => console.log(error.message));
+export async function ensureMonitoring() {
+  const missing = missingMonitoring();
+  if (missing.length === 0 || !(await mayInstallPackages(process.env))) return;
+  for (const one of missing) {
+    console.log(`Taking the programs out of Debian's package ${one.name} with apt-get download`);
+    await fetchPrograms(one).catch((error) => console.log(error.message));
+  }
 }

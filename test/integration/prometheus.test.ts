@@ -4,7 +4,7 @@ import { createMetrics, type Metrics } from '@warren/telemetry';
 import { anyJob, eventually, type Installation, install, unusedPort } from '@warren/testing';
 import { handle } from '@warren/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import {
   ALERT_GROUPS,
   ALERTS,
@@ -12,11 +12,8 @@ import {
   prometheusRules,
   wrongIsOne,
 } from '../../grafana/src/index.ts';
-import {
-  type PrivatePrometheus,
-  repositoryFile,
-  startPrometheus,
-} from '../support/private-prometheus.ts';
+import { type PrivatePrometheus, startPrometheus } from '../support/private-prometheus.ts';
+import { prometheusConfig } from '../support/prometheus-config.ts';
 import { prometheusTools } from '../support/prometheus-tools.ts';
 
 const good = anyJob('probe.good', {});
@@ -53,7 +50,10 @@ describe.skipIf(!tools || !canStartPrivateNode())(
       // Together: Prometheus takes some seconds until it scrapes for the first time.
       [prometheus, node] = await Promise.all([
         startPrometheus(tools, {
-          config: await configFor(port, rabbitmqPort),
+          config: await prometheusConfig(
+            { services: { test: port }, rabbitmq: rabbitmqPort },
+            INTERVAL,
+          ),
           rules: rulesAtOnce(),
         }),
         startPrivateNode({
@@ -131,23 +131,6 @@ describe.skipIf(!tools || !canStartPrivateNode())(
       );
   },
 );
-
-/** The configuration of docker-compose.yml, with the targets of this run and short intervals. */
-async function configFor(worker: number, rabbitmq: number): Promise<string> {
-  const config = parse(await repositoryFile('deploy/prometheus/prometheus.yml')) as {
-    scrape_configs: { job_name: string; static_configs: object[] }[];
-  };
-  const targets = (port: number, labels = {}) => [{ targets: [`127.0.0.1:${port}`], labels }];
-  return stringify({
-    global: { scrape_interval: INTERVAL, evaluation_interval: INTERVAL },
-    rule_files: ['rules.yml'],
-    scrape_configs: config.scrape_configs.map((one) => ({
-      ...one,
-      static_configs:
-        one.job_name === 'warren' ? targets(worker, { service: 'test' }) : targets(rabbitmq),
-    })),
-  });
-}
 
 /** The rules as they are, but nobody waits minutes here. */
 const rulesAtOnce = (): string =>
