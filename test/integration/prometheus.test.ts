@@ -4,17 +4,11 @@ import { createMetrics, type Metrics } from '@warren/telemetry';
 import { anyJob, eventually, type Installation, install, unusedPort } from '@warren/testing';
 import { handle } from '@warren/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import {
-  ALERT_GROUPS,
-  ALERTS,
-  DASHBOARDS,
-  prometheusRules,
-  wrongIsOne,
-} from '../../grafana/src/index.ts';
+import { ALERTS, DASHBOARDS, wrongIsOne } from '../../grafana/src/index.ts';
 import { type PrivatePrometheus, startPrometheus } from '../support/private-prometheus.ts';
 import { prometheusConfig } from '../support/prometheus-config.ts';
 import { prometheusTools } from '../support/prometheus-tools.ts';
+import { rulesAtOnce } from '../support/rules-at-once.ts';
 
 const good = anyJob('probe.good', {});
 const bad = anyJob('probe.bad', {
@@ -24,7 +18,7 @@ const INTERVAL = '1s';
 const RATE_INTERVAL = '15s';
 
 /** Panels whose metric or condition this run does not produce: what would be shown is that something is wrong. */
-const EMPTY_HERE = ['Waiting in the retry tiers'];
+const EMPTY_HERE = ['Connections of services'];
 
 /** Metrics whose series are born with the first value. */
 const ABSENT_AT_FIRST = ['jobs_metrics_overflow_total'];
@@ -132,17 +126,6 @@ describe.skipIf(!tools || !canStartPrivateNode())(
   },
 );
 
-/** The rules as they are, but nobody waits minutes here. */
-const rulesAtOnce = (): string =>
-  stringify(
-    prometheusRules(
-      ALERT_GROUPS.map((group) => ({
-        ...group,
-        alerts: group.alerts.map(({ for: _, ...alert }) => alert),
-      })),
-    ),
-  );
-
 /**
  * Publishes jobs that succeed, are retried and die, in two waves with a scrape between, so that there are rates. Then
  * the worker stops, and one more job is published.
@@ -155,7 +138,10 @@ async function makeRun(
   const { names } = here.topology;
   const jobs = await here.connect({ metrics });
   const handlers = [
-    handle(good, async () => undefined, { breaker: { name: 'probe' } }),
+    handle(good, async () => undefined, {
+      breaker: { name: 'probe' },
+      limit: { rate: 10_000, per: '1s', scope: 'process' },
+    }),
     handle(bad, async () => {
       throw new Error('boom');
     }),

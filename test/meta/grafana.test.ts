@@ -154,6 +154,17 @@ describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
   });
 });
 
+it('leads from values only to dashboards that there are, for variables that these have', () => {
+  const files = Object.entries(generatedFiles).filter(([path]) => path.startsWith('dashboards/'));
+  const links = files.flatMap(([, text]) => [...text.matchAll(/"url": "\/d\/([^?]+)\?([^"]*)"/g)]);
+  expect(links.length).toBeGreaterThan(0);
+  for (const [, uid, query = ''] of links) {
+    const variables = DASHBOARDS.find((dashboard) => dashboard.uid === uid)?.variables ?? [];
+    const named = [...query.matchAll(/var-(\w+)=/g)].map(([, name]) => name);
+    expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  }
+});
+
 describe('what docker-compose.yml gives to Prometheus and Grafana', () => {
   const env = {
     RABBITMQ_PASSWORD: 'a',

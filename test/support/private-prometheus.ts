@@ -14,7 +14,7 @@ export interface FiringAlert {
 }
 
 /** A Prometheus that belongs to a test. */
-export interface PrivatePrometheus extends Pick<PrivateServer, 'stop'> {
+export interface PrivatePrometheus extends Pick<PrivateServer, 'url' | 'stop'> {
   /** The series that an expression has now. @throws with what Prometheus says about a wrong one */
   query(expr: string): Promise<readonly Sample[]>;
   alerts(): Promise<readonly FiringAlert[]>;
@@ -39,6 +39,7 @@ export async function startPrometheus(
     files: { 'prometheus.yml': config, 'rules.yml': rules },
   });
   return {
+    url,
     query: async (expr) =>
       (await ask<{ result: Sample[] }>(`${url}/api/v1/query`, { query: expr })).result,
     alerts: async () => (await ask<{ alerts: FiringAlert[] }>(`${url}/api/v1/alerts`)).alerts,

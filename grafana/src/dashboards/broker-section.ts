@@ -9,11 +9,11 @@ export const BROKER: Section = {
   title: 'RabbitMQ',
   panels: [
     stat({
-      title: 'Nodes',
-      description: 'That answer the scrape.',
+      title: 'Nodes down',
+      description: 'That do not answer the scrape.',
       unit: 'short',
-      expr: 'sum(up{job="rabbitmq"})',
-      badBelow: 1,
+      expr: 'sum(up{job="rabbitmq"} == bool 0)',
+      badFrom: 1,
     }),
     stat({
       title: 'Alarms',

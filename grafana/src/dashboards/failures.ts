@@ -1,5 +1,6 @@
 import { queuesOf, READY } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
+import { UID } from './drill-down.ts';
 import { lines, table } from './panel.ts';
 import { JOB_TYPE } from './variables.ts';
 
@@ -23,7 +24,7 @@ const RETRIES: Section = {
     lines({
       title: 'Retries by error',
       description:
-        'dependency: what a handler calls is ill. timeout: too slow. handler: its own fault.',
+        'dependency: no connection, Retry-After, an open circuit. timeout: too slow. handler: whatever else it threw, also because of an answer that it got.',
       unit: 'ops',
       stacked: true,
       queries: [
@@ -38,9 +39,7 @@ const RETRIES: Section = {
       description: 'By tier. They come back by themselves when their time is over.',
       unit: 'short',
       stacked: true,
-      queries: [
-        { expr: `(${READY} and on (queue) ${queuesOf('retry')}) > 0`, legend: '{{queue}}' },
-      ],
+      queries: [{ expr: `${READY} and on (queue) ${queuesOf('retry')}`, legend: '{{queue}}' }],
     }),
     lines({
       title: 'Attempts of a job until its end, mean',
@@ -66,14 +65,14 @@ const RETRIES: Section = {
       ],
     }),
     lines({
-      title: 'Moves that had to be repeated',
+      title: 'Held back by limits',
       description:
-        'Retries and dead letters that could not be published at once. The queue is paused meanwhile.',
+        'Times that a job had to wait because its limit was reached, by limit. No attempt is spent.',
       unit: 'ops',
       queries: [
         {
-          expr: 'sum by (queue) (rate(jobs_move_retries_total[$__rate_interval]))',
-          legend: '{{queue}}',
+          expr: 'sum by (limiter) (rate(jobs_rate_limited_total[$__rate_interval]))',
+          legend: '{{limiter}}',
         },
       ],
     }),
@@ -90,7 +89,7 @@ const DEAD: Section = {
       stacked: true,
       queries: [
         {
-          expr: `sum by (reason) (increase(jobs_dead_lettered_total${CHOSEN}[$__rate_interval]))`,
+          expr: `round(sum by (reason) (increase(jobs_dead_lettered_total${CHOSEN}[$__rate_interval])))`,
           legend: '{{reason}}',
         },
       ],
@@ -99,9 +98,8 @@ const DEAD: Section = {
       title: 'Held now',
       description: 'npx warren dead list shows them, npx warren dead replay puts them back.',
       unit: 'short',
-      queries: [
-        { expr: `sort_desc(${READY} and on (queue) ${queuesOf('dead')})`, legend: 'dead letters' },
-      ],
+      columns: ['queue'],
+      queries: [{ expr: `${READY} and on (queue) ${queuesOf('dead')}`, legend: 'Dead letters' }],
     }),
   ],
 };
@@ -113,7 +111,6 @@ const CRASHES: Section = {
       title: 'Delivered again',
       description: 'After a crash, a lost connection or a deployment.',
       unit: 'ops',
-      width: 8,
       queries: [
         {
           expr: 'sum by (queue) (rate(jobs_redelivered_total[$__rate_interval]))',
@@ -125,24 +122,34 @@ const CRASHES: Section = {
       title: 'Suspects',
       description: 'Jobs in hand at two crashes. They run one at a time in queues of their own.',
       unit: 'short',
-      width: 8,
       queries: [
         {
-          expr: 'sum by (queue) (increase(jobs_suspects_total[$__rate_interval]))',
+          expr: 'round(sum by (queue) (increase(jobs_suspects_total[$__rate_interval])))',
           legend: '{{queue}}',
         },
       ],
     }),
     lines({
-      title: 'Settled in vain',
+      title: 'Given back, or settled in vain',
       description:
-        'Late: the channel was gone. Failed: on an open channel. Either way the job runs twice.',
+        'Given back: not started, nothing spent. Late: the channel was gone; failed: on an open one. These two run twice.',
       unit: 'ops',
-      width: 8,
       queries: [
         { expr: 'sum(rate(jobs_late_settles_total[$__rate_interval]))', legend: 'late' },
         { expr: 'sum(rate(jobs_settle_failures_total[$__rate_interval]))', legend: 'failed' },
         { expr: 'sum(rate(jobs_released_total[$__rate_interval]))', legend: 'given back' },
+      ],
+    }),
+    lines({
+      title: 'Moves that had to be repeated',
+      description:
+        'Retries and dead letters that could not be published at once. The queue is paused meanwhile.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: 'sum by (queue) (rate(jobs_move_retries_total[$__rate_interval]))',
+          legend: '{{queue}}',
+        },
       ],
     }),
   ],
@@ -179,7 +186,7 @@ const CIRCUITS: Section = {
 };
 
 export const FAILING: Dashboard = {
-  uid: 'warren-failures',
+  uid: UID.failures,
   title: 'Warren: retries and dead letters',
   description: 'What fails, why, how often, and what became of it.',
   variables: [JOB_TYPE],

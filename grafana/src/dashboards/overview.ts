@@ -8,10 +8,15 @@ import {
   START_WITHIN_SECONDS,
 } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
+import { UID } from './drill-down.ts';
+import { OUTCOME_COLORS } from './looks.ts';
 import { lines, stat, table } from './panel.ts';
 
 const waiting = (role: 'work' | 'retry' | 'dead'): string =>
   `sum(${READY} and on (queue) ${queuesOf(role)})`;
+
+/** Told by Prometheus. The watchdog always fires, and its severity is neither. */
+const FIRING = 'ALERTS{alertstate="firing", severity=~"page|ticket"}';
 
 /** Shares are NaN while nothing happens; `>= 0` leaves those out. */
 const NOW: Section = {
@@ -19,14 +24,14 @@ const NOW: Section = {
   panels: [
     stat({
       title: 'Alerts firing',
-      description: 'Pages and tickets. Each has a section in docs/runbook.md.',
+      description: 'Pages and tickets, as Prometheus has them. A dash: it evaluates no rules.',
       unit: 'short',
-      expr: 'count(ALERTS{alertstate="firing", severity=~"page|ticket"}) or vector(0)',
+      expr: `count(${FIRING}) or 0 * max(ALERTS{alertname="JobAlertingWatchdog"})`,
       badFrom: 1,
       width: 3,
     }),
     stat({
-      title: 'Start in time',
+      title: 'Started in time',
       description: `Share of jobs that started within ${START_WITHIN_SECONDS} s of when they could have, in the last hour. The goal is 99 %.`,
       unit: 'percentunit',
       expr: `sum(rate(jobs_queue_wait_seconds_bucket{${edge(START_WITHIN_SECONDS)}}[1h])) / sum(rate(jobs_queue_wait_seconds_count[1h])) >= 0`,
@@ -34,7 +39,7 @@ const NOW: Section = {
       width: 3,
     }),
     stat({
-      title: 'Succeed',
+      title: 'Succeeded',
       description:
         'Share of ended jobs that succeeded rather than became dead letters, in the last hour.',
       unit: 'percentunit',
@@ -43,24 +48,25 @@ const NOW: Section = {
       width: 3,
     }),
     stat({
-      title: 'Wait',
+      title: 'Waiting',
       description: 'Jobs in work queues that could start now.',
       unit: 'short',
       expr: waiting('work'),
       width: 3,
     }),
     stat({
-      title: 'Run',
+      title: 'Running',
       description: 'Deliveries started and not settled.',
       unit: 'short',
       expr: 'sum(jobs_in_flight)',
       width: 3,
     }),
     stat({
-      title: 'Wait for a retry',
+      title: 'Waiting for a retry',
       description: 'Jobs in the retry tiers: failed attempts, delays and snoozes.',
       unit: 'short',
       expr: waiting('retry'),
+      opens: { to: 'failures' },
       width: 3,
     }),
     stat({
@@ -69,15 +75,71 @@ const NOW: Section = {
       unit: 'short',
       expr: waiting('dead'),
       badFrom: 1,
+      opens: { to: 'failures' },
       width: 3,
     }),
     stat({
       title: 'Services down',
       description: 'Processes that do not answer the scrape.',
       unit: 'short',
-      expr: 'count(up{job="warren"} == 0) or vector(0)',
+      expr: 'sum(up{job="warren"} == bool 0)',
       badFrom: 1,
+      opens: { to: 'platform' },
       width: 3,
+    }),
+  ],
+};
+
+const WORST: Section = {
+  title: 'Worst first',
+  panels: [
+    table({
+      title: 'Alerts firing, by name',
+      description:
+        'Each name is a section of docs/runbook.md: what it means, where to look, what to do.',
+      unit: 's',
+      width: 9,
+      columns: ['severity', 'alertname', 'about'],
+      sortedBy: 'severity',
+      queries: [
+        {
+          expr: `max by (severity, alertname, about) (label_join((time() - ALERTS_FOR_STATE) and ignoring (alertstate) ${FIRING}, "about", " ", "service", "queue", "job_type"))`,
+          legend: 'For',
+        },
+      ],
+    }),
+    table({
+      title: 'Dead letters by job type, last hour',
+      description:
+        'Share of ended jobs that became dead letters. JobFailureRatioHigh pages from 5 % on.',
+      unit: 'percentunit',
+      width: 5,
+      columns: ['job_type'],
+      opens: { to: 'failures', by: 'job_type' },
+      queries: [{ expr: `${deadLetterRatio('1h')} >= 0`, legend: 'Share' }],
+    }),
+    table({
+      title: 'Late starts by queue, last hour',
+      description: 'Share of jobs that started too late. JobStartsLateFast pages from 14.4 % on.',
+      unit: 'percentunit',
+      width: 5,
+      columns: ['queue'],
+      opens: { to: 'queue', by: 'queue' },
+      queries: [{ expr: `${lateRatio('1h')} >= 0`, legend: 'Share' }],
+    }),
+    table({
+      title: 'Retries by error, last hour',
+      description: 'Failed attempts that are tried again.',
+      unit: 'short',
+      width: 5,
+      columns: ['job_type', 'error_type'],
+      opens: { to: 'failures', by: 'job_type' },
+      queries: [
+        {
+          expr: 'topk(20, round(sum by (job_type, error_type) (increase(jobs_retries_scheduled_total[1h]))) > 0)',
+          legend: 'Retries',
+        },
+      ],
     }),
   ],
 };
@@ -90,6 +152,7 @@ const FLOW: Section = {
       description:
         'Ended below published for long means that queues grow: add workers, or look at what makes jobs slow.',
       unit: 'ops',
+      colors: OUTCOME_COLORS,
       queries: [
         {
           expr: 'sum(rate(jobs_published_total{outcome="confirmed"}[$__rate_interval]))',
@@ -103,8 +166,10 @@ const FLOW: Section = {
     }),
     lines({
       title: 'Waiting, by queue',
-      description: 'Jobs in work queues that could start now. The dashboard of one queue says why.',
+      description:
+        'Jobs in work queues that could start now. The dashboard of one queue, a click away, says why.',
       unit: 'short',
+      opens: { to: 'queue', by: 'queue' },
       queries: [{ expr: `${READY} and on (queue) ${queuesOf('work')}`, legend: '{{queue}}' }],
     }),
     lines({
@@ -122,6 +187,7 @@ const FLOW: Section = {
       title: 'Time to end, p95 by job type',
       description: 'From the first publish to the end, retries included.',
       unit: 's',
+      opens: { to: 'failures', by: 'job_type' },
       queries: [
         { expr: quantile(0.95, 'jobs_end_to_end_seconds', 'job_type'), legend: '{{job_type}}' },
       ],
@@ -129,44 +195,10 @@ const FLOW: Section = {
   ],
 };
 
-const WORST: Section = {
-  title: 'Worst first',
-  panels: [
-    table({
-      title: 'Dead letters by job type, last hour',
-      description:
-        'Share of ended jobs that became dead letters. JobFailureRatioHigh pages from 5 % on.',
-      unit: 'percentunit',
-      width: 8,
-      queries: [{ expr: `sort_desc(${deadLetterRatio('1h')} >= 0)`, legend: 'share' }],
-    }),
-    table({
-      title: 'Late starts by queue, last hour',
-      description: 'Share of jobs that started too late. JobStartsLateFast pages from 14.4 % on.',
-      unit: 'percentunit',
-      width: 8,
-      queries: [{ expr: `sort_desc(${lateRatio('1h')} >= 0)`, legend: 'share' }],
-    }),
-    table({
-      title: 'Retries by job type and error, last hour',
-      description:
-        'Failed attempts that are tried again. Many of one kind speak of a dependency that is ill.',
-      unit: 'short',
-      width: 8,
-      queries: [
-        {
-          expr: 'topk(20, sum by (job_type, error_type) (increase(jobs_retries_scheduled_total[1h])) > 0)',
-          legend: 'retries',
-        },
-      ],
-    }),
-  ],
-};
-
 export const OVERVIEW: Dashboard = {
-  uid: 'warren-overview',
+  uid: UID.overview,
   title: 'Warren: overview',
   description: 'Whether jobs start in time and succeed, and where they do not.',
   variables: [],
-  sections: [NOW, FLOW, WORST],
+  sections: [NOW, WORST, FLOW],
 };

@@ -1,4 +1,7 @@
+import { drillDownLink } from './drill-down.ts';
+import { LABEL_NAMES } from './looks.ts';
 import type { Panel, Query } from './panel.ts';
+import { tableOptions, tableTransformations } from './table-json.ts';
 
 /** Where a panel is, in Grafana's grid of 24 columns. */
 export interface GridPosition {
@@ -19,9 +22,9 @@ export const panelJson = (panel: Panel, id: number, gridPos: GridPosition): obje
   datasource: DATASOURCE,
   gridPos,
   targets: panel.queries.map((query, index) => target(panel, query, index)),
-  fieldConfig: { defaults: defaults(panel), overrides: [] },
-  options: panel.kind === 'table' ? tableOptions(panel.queries) : OPTIONS[panel.kind],
-  ...(panel.kind === 'table' && { transformations: tableOf(panel.queries) }),
+  fieldConfig: { defaults: defaults(panel), overrides: overrides(panel) },
+  options: options(panel),
+  ...(panel.kind === 'table' && { transformations: tableTransformations(panel) }),
 });
 
 const isInstant = ({ kind }: Panel): boolean => kind === 'table' || kind === 'stat';
@@ -44,14 +47,32 @@ const FORMATS = {
   heatmap: 'heatmap',
 };
 
+/** Without data a figure is a dash; other panels say so in Grafana's words, which cannot be taken for a zero. */
 const defaults = (panel: Panel): object => ({
   unit: panel.unit,
-  noValue: '–',
+  ...(panel.kind === 'stat' && { noValue: '–' }),
   ...(panel.unit === 'percentunit' && { min: 0, max: 1 }),
   ...(panel.kind !== 'heatmap' && { min: 0 }),
   color: { mode: panel.kind === 'stat' ? 'thresholds' : 'palette-classic' },
   thresholds: thresholds(panel),
+  ...(panel.opens &&
+    panel.kind !== 'table' && { links: [drillDownLink(panel.opens, '__field.labels')] }),
   ...(panel.kind === 'timeseries' && { custom: lineStyle(panel) }),
+});
+
+/** Colours of series by their names; of a table, the column that leads to another dashboard. */
+function overrides({ kind, colors = {}, opens }: Panel): object[] {
+  const fixed = Object.entries(colors).map(([name, fixedColor]) =>
+    override(name, 'color', { mode: 'fixed', fixedColor }),
+  );
+  if (kind !== 'table' || opens?.by === undefined) return fixed;
+  const column = LABEL_NAMES[opens.by] ?? opens.by;
+  return [...fixed, override(column, 'links', [drillDownLink(opens, '__data.fields')])];
+}
+
+const override = (name: string, id: string, value: unknown): object => ({
+  matcher: { id: 'byName', options: name },
+  properties: [{ id, value }],
 });
 
 /** Green, and red where it is bad; blue where no value is bad by itself. */
@@ -66,61 +87,57 @@ const steps = (base: string, ...others: readonly (readonly [string, number])[]):
   steps: [{ color: base, value: null }, ...others.map(([color, value]) => ({ color, value }))],
 });
 
+/** Many lines over each other are read better without areas below them. */
 const lineStyle = ({ badFrom, stacked }: Panel): object => ({
   drawStyle: 'line',
   lineWidth: 1,
-  fillOpacity: stacked ? 30 : 8,
+  fillOpacity: stacked ? 30 : 0,
   showPoints: 'never',
   spanNulls: false,
   stacking: { mode: stacked ? 'normal' : 'none', group: 'A' },
   thresholdsStyle: { mode: badFrom === undefined ? 'off' : 'dashed' },
 });
 
-const OPTIONS: Readonly<Record<Exclude<Panel['kind'], 'table'>, object>> = {
-  stat: {
-    reduceOptions: { values: false, calcs: ['lastNotNull'], fields: '' },
-    colorMode: 'value',
-    graphMode: 'none',
-    textMode: 'auto',
-  },
-  timeseries: {
-    legend: {
-      displayMode: 'table',
-      placement: 'bottom',
-      showLegend: true,
-      calcs: ['lastNotNull', 'max'],
-    },
-    tooltip: { mode: 'multi', sort: 'desc' },
-  },
-  heatmap: {
-    calculate: false,
-    cellGap: 1,
-    color: { mode: 'scheme', scheme: 'Oranges', steps: 64 },
-    yAxis: { unit: 's' },
-    tooltip: { mode: 'single', yHistogram: false },
-  },
+function options(panel: Panel): object {
+  switch (panel.kind) {
+    case 'stat':
+      return STAT;
+    case 'timeseries':
+      return { legend: legend(panel), tooltip: { mode: 'multi', sort: 'desc' } };
+    case 'table':
+      return tableOptions(panel);
+    case 'heatmap':
+      return HEATMAP;
+  }
+}
+
+const STAT = {
+  reduceOptions: { values: false, calcs: ['lastNotNull'], fields: '' },
+  colorMode: 'value',
+  graphMode: 'none',
+  textMode: 'auto',
 };
 
-/** The largest value of the first query comes first. */
-const tableOptions = (queries: readonly Query[]): object => ({
-  showHeader: true,
-  cellHeight: 'sm',
-  sortBy: [{ displayName: queries[0]?.legend, desc: true }],
+const WIDE = 12;
+
+/** Below a chart there is room for two lines of a table: beside a wide one it has ten, and the greatest come first. */
+const legend = ({ width }: Panel): object => ({
+  showLegend: true,
+  ...(width < WIDE
+    ? { displayMode: 'list', placement: 'bottom', calcs: [] }
+    : {
+        displayMode: 'table',
+        placement: 'right',
+        calcs: ['lastNotNull', 'max'],
+        sortBy: 'Max',
+        sortDesc: true,
+      }),
 });
 
-/** One row per series with its labels, and one column per query, named by its legend. */
-const tableOf = (queries: readonly Query[]): object[] => [
-  { id: 'merge', options: {} },
-  {
-    id: 'organize',
-    options: { excludeByName: { Time: true }, renameByName: columnNames(queries), indexByName: {} },
-  },
-];
-
-/** Grafana calls the columns `Value #A`, `Value #B`, and `Value` if there is one only. */
-const columnNames = (queries: readonly Query[]): Record<string, string> =>
-  queries.length === 1
-    ? { Value: queries[0]?.legend ?? '' }
-    : Object.fromEntries(
-        queries.map(({ legend }, index) => [`Value #${String.fromCharCode(65 + index)}`, legend]),
-      );
+const HEATMAP = {
+  calculate: false,
+  cellGap: 1,
+  color: { mode: 'scheme', scheme: 'Oranges', steps: 64 },
+  yAxis: { unit: 's' },
+  tooltip: { mode: 'single', yHistogram: false },
+};

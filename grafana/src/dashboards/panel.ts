@@ -1,3 +1,5 @@
+import type { DrillDown } from './drill-down.ts';
+
 /** Grafana's names of the units that panels use. */
 export type Unit = 'short' | 's' | 'percentunit' | 'bytes' | 'ops' | 'none' | 'bool_on_off';
 
@@ -24,6 +26,14 @@ export interface Panel {
   /** Below this value it is red, as a share that should be high. */
   readonly badBelow?: number;
   readonly stacked?: true;
+  /** Colours of series by their names; others get one by their place. */
+  readonly colors?: Readonly<Record<string, string>>;
+  /** Where a click on a value leads. */
+  readonly opens?: DrillDown;
+  /** Labels that a table shows, in this order. */
+  readonly columns?: readonly string[];
+  /** What a table is sorted by, ascending, where the first query's greatest value is not what matters most. */
+  readonly sortedBy?: string;
 }
 
 type Rest = Omit<Panel, 'kind' | 'width' | 'height' | 'queries'> & {
@@ -45,7 +55,9 @@ export const lines = (rest: Rest & { readonly queries: readonly Query[] }): Pane
 });
 
 /** The present values, a row for each series, the worst first. */
-export const table = (rest: Rest & { readonly queries: readonly Query[] }): Panel => ({
+export const table = (
+  rest: Rest & { readonly queries: readonly Query[]; readonly columns: readonly string[] },
+): Panel => ({
   width: 12,
   ...rest,
   kind: 'table',

@@ -1,5 +1,7 @@
 import { BROKER } from './broker-section.ts';
 import type { Dashboard, Section } from './dashboard.ts';
+import { UID } from './drill-down.ts';
+import { OUTCOME_COLORS } from './looks.ts';
 import { lines } from './panel.ts';
 import { SERVICE } from './variables.ts';
 
@@ -13,6 +15,7 @@ const PUBLISHING: Section = {
       title: 'Publishes by outcome',
       description: 'Anything but confirmed was not accepted, and its caller was told.',
       unit: 'ops',
+      colors: OUTCOME_COLORS,
       queries: [
         {
           expr: `sum by (outcome) (rate(jobs_published_total${CHOSEN}[$__rate_interval]))`,
@@ -63,7 +66,7 @@ const PUBLISHING: Section = {
       ],
     }),
     lines({
-      title: 'Behind',
+      title: 'Outbox and store, behind by',
       description:
         'Age of the oldest message in the outbox, and how far the store is behind the history.',
       unit: 's',
@@ -74,21 +77,22 @@ const PUBLISHING: Section = {
       ],
     }),
     lines({
-      title: 'Connections of processes',
-      description: 'Down or blocked, and made again, by process.',
+      title: 'Connections of services',
+      description:
+        'Made again; and, while there are any, down or blocked by an alarm of the broker.',
       unit: 'short',
       queries: [
         {
-          expr: `sum by (service, instance) (jobs_broker_connected${CHOSEN} == bool 0)`,
-          legend: `down, ${AT}`,
+          expr: `sum by (service) (jobs_broker_connected${CHOSEN} == bool 0) > 0`,
+          legend: '{{service}}: down',
         },
         {
-          expr: `sum by (service, instance) (jobs_connection_blocked${CHOSEN})`,
-          legend: `blocked, ${AT}`,
+          expr: `sum by (service) (jobs_connection_blocked${CHOSEN}) > 0`,
+          legend: '{{service}}: blocked',
         },
         {
-          expr: `sum by (service, instance) (increase(jobs_broker_reconnects_total${CHOSEN}[$__rate_interval]))`,
-          legend: `reconnects, ${AT}`,
+          expr: `round(sum by (service) (increase(jobs_broker_reconnects_total${CHOSEN}[$__rate_interval])))`,
+          legend: '{{service}}: made again',
         },
       ],
     }),
@@ -129,7 +133,7 @@ const PROCESSES: Section = {
 };
 
 export const PLATFORM: Dashboard = {
-  uid: 'warren-platform',
+  uid: UID.platform,
   title: 'Warren: platform',
   description: 'RabbitMQ, publishing, the history, and the processes themselves.',
   variables: [SERVICE],

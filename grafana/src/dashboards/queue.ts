@@ -1,5 +1,7 @@
 import { HEAD_AGE_BOUND, quantile } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
+import { UID } from './drill-down.ts';
+import { OUTCOME_COLORS } from './looks.ts';
 import { heatmap, lines, stat } from './panel.ts';
 import { QUEUE } from './variables.ts';
 
@@ -11,7 +13,7 @@ const NOW: Section = {
   title: 'Now',
   panels: [
     stat({
-      title: 'Wait',
+      title: 'Waiting',
       description: 'Jobs that could start now.',
       unit: 'short',
       expr: ready,
@@ -88,6 +90,7 @@ const RUNNING: Section = {
       description: 'Runs of handlers by how they ended.',
       unit: 'ops',
       stacked: true,
+      colors: OUTCOME_COLORS,
       queries: [
         {
           expr: `sum by (outcome) (rate(jobs_process_duration_seconds_count${ONE}[$__rate_interval]))`,
@@ -117,7 +120,8 @@ const RUNNING: Section = {
     }),
     lines({
       title: 'Paused',
-      description: 'Why consumers take nothing: moves fail, an operator, a shutdown.',
+      description:
+        'Consumers that take nothing, by reason: moves that fail, an operator, an open circuit, a limit, a shutdown.',
       unit: 'short',
       queries: [{ expr: `sum by (reason) (jobs_consumer_paused${ONE})`, legend: '{{reason}}' }],
     }),
@@ -146,7 +150,7 @@ const FAILING: Section = {
       stacked: true,
       queries: [
         {
-          expr: `sum by (reason) (increase(jobs_dead_lettered_total${ONE}[$__rate_interval]))`,
+          expr: `round(sum by (reason) (increase(jobs_dead_lettered_total${ONE}[$__rate_interval])))`,
           legend: '{{reason}}',
         },
       ],
@@ -155,7 +159,7 @@ const FAILING: Section = {
 };
 
 export const ONE_QUEUE: Dashboard = {
-  uid: 'warren-queue',
+  uid: UID.queue,
   title: 'Warren: one queue',
   description: 'Why jobs of one queue wait, run long or fail.',
   variables: [QUEUE],
