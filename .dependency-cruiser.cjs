@@ -108,6 +108,19 @@ module.exports = {
       to: { path: '^libs/[^/]+/src/(?!index[.]ts$)', pathNot: '^libs/$1/' },
     },
     {
+      name: 'dashboards-without-their-preview',
+      severity: 'error',
+      from: { path: '^grafana/src/' },
+      to: { path: '^grafana/preview/' },
+    },
+    {
+      name: 'preview-of-files-alone',
+      comment: 'what is read and drawn is what Grafana would read: generated files, and Prometheus',
+      severity: 'error',
+      from: { path: '^grafana/preview/(read|draw)/' },
+      to: { path: '^(grafana/src|libs|services|test|bench|demo|deploy)/' },
+    },
+    {
       name: 'testing-only-from-tests',
       severity: 'error',
       from: { path: '^(libs/(?!testing/)|services/)', pathNot: '[.]test[.]ts$' },

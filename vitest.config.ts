@@ -49,7 +49,11 @@ export default defineConfig({
           name: 'unit',
           retry,
           isolate,
-          include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts'],
+          include: [
+            'libs/*/src/**/*.test.ts',
+            'services/*/src/**/*.test.ts',
+            'grafana/preview/**/*.test.ts',
+          ],
           // Some start processes or speak SMTP.
           testTimeout: 20_000,
           sequence: { groupOrder: 1 },

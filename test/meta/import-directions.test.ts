@@ -63,6 +63,8 @@ const forbidden: readonly Plant[] = [
   ['libs/worker/src/development.ts', 'vitest', [OWN]],
   ['services/gateway/src/text.ts', 'mailparser', [OWN]],
   ['services/gateway/src/pages.ts', 'unpdf', [OWN, 'owner-unpdf']],
+  ['grafana/preview/draw/figures.ts', '@warren/testing', ['preview-of-files-alone']],
+  ['grafana/src/look.ts', '../preview/stage/play.ts', ['dashboards-without-their-preview']],
   ['libs/retry/src/about.ts', './inner.ts', ['no-circular']],
   ['libs/retry/src/lost.ts', './nowhere.ts', ['not-to-unresolvable']],
   ['libs/retry/src/lost-lib.ts', '@warren/nowhere', ['not-to-unresolvable']],
@@ -83,6 +85,7 @@ const allowed: readonly Plant[] = [
   ['services/admin/src/command.ts', 'commander', []],
   ['services/local/src/door.ts', '@warren/email', []],
   ['test/e2e/door.test.ts', '../../services/email/src/index.ts', []],
+  ['grafana/preview/stage/play.ts', '@warren/testing', []],
 ];
 
 /** Ways of writing an import that must not slip through. */

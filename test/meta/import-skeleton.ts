@@ -75,7 +75,7 @@ export function plant(folder: string, path: string, text: string): void {
 /** Runs dependency-cruiser with the configuration that lies in a folder. */
 export async function cruise(folder: string): Promise<CruiseReport> {
   const tool = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const areas = ['libs', 'services', 'test', 'bench'].filter((area) =>
+  const areas = ['libs', 'services', 'test', 'bench', 'grafana'].filter((area) =>
     existsSync(join(folder, area)),
   );
   const args = [tool, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...areas];

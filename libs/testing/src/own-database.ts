@@ -42,9 +42,9 @@ export function ownDatabase(schema = newNamespace()): OwnDatabase {
   };
 }
 
-/** Runs the work on a database of its own, for what uses schemas by fixed names. */
+/** Runs the work on a database of its own, for what uses schemas by fixed names; with its URL, for other processes. */
 export async function withScratchDatabase<Result>(
-  work: (pool: pg.Pool) => Promise<Result>,
+  work: (pool: pg.Pool, url: string) => Promise<Result>,
 ): Promise<Result> {
   const name = newNamespace();
   const admin = new pg.Client({ connectionString: sharedDatabaseUrl() });
@@ -56,7 +56,7 @@ export async function withScratchDatabase<Result>(
   // It ends before its connections have, and the database goes from under them.
   pool.on('error', () => {});
   try {
-    return await work(pool);
+    return await work(pool, url.href);
   } finally {
     await pool.end();
     await admin.query(`DROP DATABASE "${name}" WITH (FORCE)`);

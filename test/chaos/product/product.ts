@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts, type PrivateNode } from '@warren/local-broker';
 import { AmqpAdmin, openStoreBench, sharedDatabaseUrl } from '@warren/testing';
 import { buildTopology } from '@warren/topology';
+import { Part } from '../../support/part.ts';
 import { charge, mail, type ReadyLine, type RunLine } from '../fixtures/product-jobs.ts';
-import { Part } from './part.ts';
 import { RunLedger } from './run-ledger.ts';
 import type { Strike, Target } from './strikes.ts';
 

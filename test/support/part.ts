@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@warren/testing';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const WITH_PARENT = fileURLToPath(new URL('../fixtures/end-with-parent.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WITH_PARENT = fileURLToPath(new URL('../chaos/fixtures/end-with-parent.ts', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 
 /** How to run a part of the product. */

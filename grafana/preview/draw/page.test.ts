@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type DashboardFile, readDashboards } from '../read/dashboard-file.ts';
+import type { PanelData } from '../read/panel-data.ts';
+import { pageOf } from './page.ts';
+
+const dashboards = readDashboards(join(import.meta.dirname, '../../generated/dashboards'));
+const window = { fromSeconds: 0, untilSeconds: 240, stepSeconds: 5 };
+const none: Record<string, PanelData> = {
+  stat: { kind: 'stat', value: undefined },
+  table: { kind: 'table', table: { columns: [], rows: [] } },
+  timeseries: { kind: 'timeseries', series: [] },
+  heatmap: { kind: 'heatmap', series: [] },
+};
+
+const drawn = (dashboard: DashboardFile, of: (type: string) => PanelData | undefined) =>
+  pageOf({ dashboard, choices: {}, data: dashboard.panels.map(({ type }) => of(type)), window });
+
+it.each(dashboards)('has every heading and panel of $title', (dashboard) => {
+  const page = drawn(dashboard, (type) => none[type]);
+  const count = (tag: string) => page.split(`<${tag} `).length - 1;
+  const rows = dashboard.panels.filter(({ type }) => type === 'row').length;
+  expect(count('h2')).toBe(rows);
+  expect(count('section')).toBe(dashboard.panels.length - rows);
+});
+
+it('says plainly where there is nothing to show', () => {
+  const [dashboard] = dashboards.filter(({ uid }) => uid === 'warren-overview');
+  const page = drawn(dashboard as DashboardFile, (type) => none[type]);
+  expect(page).toContain('<div class="nothing">No data</div>');
+  expect(page).toContain('<div class="nothing">–</div>');
+});
+
+it('cannot be broken by what is in a title, a label or a message', () => {
+  const [first] = dashboards;
+  const message = '<script>alert("1")</script>';
+  const page = drawn(first as DashboardFile, () => ({ kind: 'error', message }));
+  expect(page).not.toContain('<script');
+});

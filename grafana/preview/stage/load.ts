@@ -1,0 +1,52 @@
+import type { Stage } from './stage.ts';
+
+interface JobRequest {
+  readonly type: string;
+  readonly payload: object;
+  readonly delay?: string;
+}
+
+/** What a shop asks for in its second `n`: mails of which some are refused or put off, charges, webhooks, documents. */
+export function jobsOfSecond(n: number, { outside }: Pick<Stage, 'outside'>): JobRequest[] {
+  const jobs = Array.from({ length: 8 }, (_, index) => mail(`customer-${n}-${index}@example.org`));
+  jobs.push(mail(`customer-${n}@busy.test`), charge(n), charge(n + 0.5));
+  jobs.push(hook(`${outside.url}/hook/orders`), hook(`${outside.url}/hook/slow`));
+  if (n % 2 === 0) jobs.push({ ...mail(`later-${n}@example.org`), delay: '20s' });
+  if (n % 3 === 0) jobs.push(document(`${outside.url}/document-${n}.pdf`));
+  if (n % 5 === 0) jobs.push(hook(`${outside.otherUrl}/hook/broken`));
+  if (n % 20 === 0) jobs.push(mail(`nobody-${n}@refuse.test`));
+  if (n % 30 === 0) jobs.push(document(`${outside.url}/gone-${n}.pdf`));
+  return jobs;
+}
+
+/** More mails at once than can be sent at once. */
+export const burst = (count: number): JobRequest[] =>
+  Array.from({ length: count }, (_, index) => mail(`reader-${index}@example.org`));
+
+const mail = (to: string): JobRequest => ({
+  type: 'email.send',
+  payload: { to, subject: 'Your order', text: 'It is on its way.' },
+});
+
+const charge = (order: number): JobRequest => ({
+  type: 'payment.charge',
+  payload: { orderId: `A-${order}`, amount: 1999, currency: 'EUR', customer: 'cus_4711' },
+});
+
+const hook = (url: string): JobRequest => ({
+  type: 'webhook.deliver',
+  payload: { url, eventType: 'order.placed', data: { orderId: 'A-1001' } },
+});
+
+const document = (url: string): JobRequest => ({ type: 'document.fetch', payload: { url } });
+
+/** Asks the gateway. Never rejects: what it refuses is part of the picture. */
+export async function ask(gatewayUrl: string, jobs: readonly JobRequest[]): Promise<void> {
+  await fetch(`${gatewayUrl}/v1/jobs/bulk`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: jobs.map((job) => `${JSON.stringify(job)}\n`).join(''),
+  })
+    .then((response) => response.text())
+    .catch(() => undefined);
+}
