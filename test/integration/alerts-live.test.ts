@@ -54,12 +54,15 @@ describe.skipIf(!tools || !alertmanager || !canStartPrivateNode())(
       it('an alarm of RabbitMQ pages, says whom it blocks, and holds back what follows from it', {
         timeout,
       }, async () => {
-        await stage.node.setMemoryAlarm(true);
-        await expectToBeOf('RabbitMQResourceAlarm', await told('RabbitMQResourceAlarm'));
         const blocked = { service: 'shop', connection: 'publish' };
-        await expectToBeOf('JobPublisherBlocked', await told('JobPublisherBlocked', blocked));
-        await heldBack('JobQueueNoConsumers', 'RabbitMQResourceAlarm');
-        await stage.node.setMemoryAlarm(false);
+        await stage.node.setMemoryAlarm(true);
+        try {
+          await expectToBeOf('RabbitMQResourceAlarm', await told('RabbitMQResourceAlarm'));
+          await expectToBeOf('JobPublisherBlocked', await told('JobPublisherBlocked', blocked));
+          await heldBack('JobQueueNoConsumers', 'RabbitMQResourceAlarm');
+        } finally {
+          await stage.node.setMemoryAlarm(false);
+        }
         await told('JobPublisherBlocked', blocked, 'resolved');
       });
 

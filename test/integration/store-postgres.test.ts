@@ -1,8 +1,10 @@
 import { StoreTooNewError, StoreUnavailableError } from '@warren/contracts';
-import { acceptInTransaction, type Store } from '@warren/store';
+import { acceptInTransaction, migrateStore, type Store } from '@warren/store';
 import {
   type CuttableProxy,
+  dropStore,
   eventually,
+  newNamespace,
   openStoreBench,
   sharedDatabaseUrl,
   startProxy,
@@ -96,6 +98,23 @@ it('has nothing done later that its caller was told was not done', async () => {
   // Whoever waits for the table since before then has it first.
   await bench.transaction('COMMIT', async (client) => void (await client.query(locked, [])));
   expect(await bench.store.jobs.find('late')).toEqual([]);
+});
+
+it('holds nobody up with a migration that waits for a table, and is made later', async () => {
+  const namespace = newNamespace();
+  const options = bench.options({ namespace });
+  const store = await bench.open({ namespace });
+  await store.ping();
+  await store.close();
+  // A dump reads for as long as it takes.
+  await bench.transaction('ROLLBACK', async (client) => {
+    await client.query(`SELECT FROM "warren_${namespace}".leases`, []);
+    // Its waiting for the lock has ended, not the statement that waited.
+    const cause = { code: '55P03' };
+    await expect(migrateStore(options, 0)).rejects.toMatchObject({ cause });
+  });
+  expect(await migrateStore(options, 0)).toBeGreaterThan(0);
+  await dropStore(namespace);
 });
 
 it('refuses tables that a newer version made, and leaves them alone', async () => {

@@ -28,7 +28,7 @@ const LAST_RETRY_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /** amqplib waits for the socket when so much is unsent: with Node's 16 KiB, after every sixteenth message of 1 kB. */
-const SOCKET_OPTIONS = { writableHighWaterMark: 64 * 1_024 };
+const SOCKET_OPTIONS = { highWaterMark: 64 * 1_024 };
 
 /**
  * One supervised connection: amqp-connection-manager reconnects it, over several hosts in turn, with a growing and

@@ -59,6 +59,8 @@ async function checkedVersion(sql: Sql, schemas: SchemaNames): Promise<number> {
 function baseScript({ primary, projection }: SchemaNames): string {
   return `
     SET LOCAL client_min_messages = warning;
+    -- Whoever comes for a table that a step waits for waits behind it: a dump must not stop the jobs that run meanwhile.
+    SET LOCAL lock_timeout = '2s';
     CREATE SCHEMA IF NOT EXISTS ${primary};
     CREATE SCHEMA IF NOT EXISTS ${projection};
     CREATE TABLE IF NOT EXISTS ${primary}.migrations (

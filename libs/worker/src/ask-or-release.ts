@@ -1,6 +1,7 @@
 import type { Delivery, ReceivedMessage } from '@warren/broker';
 import { pauseWhileHeld } from './pause-while-held.ts';
 import type { Settler } from './settle.ts';
+import { within } from './within.ts';
 
 /** What asking the store for the jobs of one queue needs. */
 export interface AskOrReleaseOptions {
@@ -40,7 +41,7 @@ export class AskOrRelease {
     const heldUntilMs = performance.now() + holdMs;
     for (;;) {
       try {
-        const answer = await question();
+        const answer = await this.#inTime(question());
         this.#failures = 0;
         return answer;
       } catch (error) {
@@ -55,6 +56,15 @@ export class AskOrRelease {
         return undefined;
       }
     }
+  }
+
+  /** An answer that never comes must not take all the time that there is for asking again. */
+  async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const { holdMs } = this.#options;
+    if (holdMs === undefined) return answer;
+    const longestMs = holdMs / ASKED_WHILE_HELD;
+    if (await within(longestMs, answer)) return answer;
+    throw new Error(`the store did not answer within ${longestMs} ms`);
   }
 
   #pauseMs(): number {

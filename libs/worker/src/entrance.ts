@@ -70,8 +70,12 @@ export class Entrance {
     const { once } = this.#options;
     const lease = once && (await once.enter(delivery, message));
     if (once && !lease) return undefined;
-    const entered = await this.#enterLong(delivery, message, lease);
-    if (!entered) await lease?.release();
+    let entered: Entered | undefined;
+    try {
+      entered = await this.#enterLong(delivery, message, lease);
+    } finally {
+      if (!entered) await lease?.release();
+    }
     return entered;
   }
 
@@ -97,6 +101,8 @@ export class Entrance {
     const claimed = lease ? { lease } : WITH_NOTHING;
     if (lease && (await this.#endBefore(delivery, message, true))) return undefined;
     if (!long) return claimed;
+    // A store that does not answer may be asked for longer than the claim lasts.
+    lease?.keep();
     const job = await long.enter(delivery, message);
     if (!job) return undefined;
     // Without a claim, `once` is not asked for.

@@ -13,16 +13,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function held() {
+async function claimed() {
   const claims = new MemoryClaims();
   const claim = await claims.claim(JOB);
   const token = claim.kind === 'claimed' ? claim.token : 0;
   const gaveUp = new AbortController();
   const told = { onLost: vi.fn(), onProblem: vi.fn() };
   const lease = new Lease({ ...JOB, claims, token, gaveUp: gaveUp.signal, ...told });
+  return { claims, lease, gaveUp, ...told };
+}
+
+async function held() {
+  const parts = await claimed();
   const lost: string[] = [];
-  lease.hold((detail) => void lost.push(detail));
-  return { claims, lease, lost, gaveUp, ...told, ...heldDelivery() };
+  parts.lease.hold((detail) => void lost.push(detail));
+  return { ...parts, lost, ...heldDelivery() };
 }
 const succeeded = (result: unknown) => ({
   outcome: { kind: 'succeeded', result } as const,
@@ -82,6 +87,29 @@ describe('a lease', () => {
     await vi.advanceTimersByTimeAsync(LEASE_MS - LEASE_MS / 5);
     expect(lost).toEqual([]);
     await vi.advanceTimersByTimeAsync(10 * LEASE_MS);
+    expect(lost).toEqual(['the store did not renew it in time']);
+    expect(onLost).toHaveBeenCalledOnce();
+    await lease.release();
+  });
+
+  it('is kept before there is a run to hold it', async () => {
+    const { claims, lease } = await claimed();
+    lease.keep();
+    await vi.advanceTimersByTimeAsync(3 * LEASE_MS);
+    const lost: string[] = [];
+    lease.hold((detail) => void lost.push(detail));
+    await vi.advanceTimersByTimeAsync(3 * LEASE_MS);
+    expect([lost, (await claims.claim(JOB)).kind]).toEqual([[], 'busy']);
+    await lease.release();
+  });
+
+  it('tells a run at once that it was lost before', async () => {
+    const { claims, lease, onLost } = await claimed();
+    claims.failing = true;
+    lease.keep();
+    await vi.advanceTimersByTimeAsync(3 * LEASE_MS);
+    const lost: string[] = [];
+    lease.hold((detail) => void lost.push(detail));
     expect(lost).toEqual(['the store did not renew it in time']);
     expect(onLost).toHaveBeenCalledOnce();
     await lease.release();

@@ -33,6 +33,7 @@ export class Lease {
   readonly #job: { readonly queue: string; readonly id: string; readonly token: number };
   readonly #renewal: Renewal;
   #tellLost: ((detail: string) => void) | undefined;
+  #lostBecause: string | undefined;
 
   constructor(options: LeaseOptions) {
     const { queue, id, token } = options;
@@ -46,10 +47,18 @@ export class Lease {
     });
   }
 
-  /** Renews it from now on; `onLost` is told once if that fails for as long as it lasts, or another has taken it. */
+  /** Renews it from now on: what comes before its run may take longer than it lasts. To be released, or held, later. */
+  keep(): void {
+    this.#renewal.start();
+  }
+
+  /**
+   * As `keep`; `onLost` is told once if it was not renewed for as long as it lasts, or another has taken it, by now or later.
+   */
   hold(onLost: (detail: string) => void): void {
     this.#tellLost = onLost;
-    this.#renewal.start();
+    if (this.#lostBecause === undefined) this.#renewal.start();
+    else this.#lose(this.#lostBecause);
   }
 
   /**
@@ -100,6 +109,7 @@ export class Lease {
   }
 
   #lose(detail: string): void {
+    this.#lostBecause ??= detail;
     const tell = this.#tellLost;
     if (!tell) return;
     this.#tellLost = undefined;

@@ -41,6 +41,18 @@ function gate() {
 }
 
 describe('LongGate', () => {
+  it('asks again where no answer comes at all, well before the lease would be over', async () => {
+    const { long, leases, deliver, settler, requests } = gate();
+    leases.take.mockImplementationOnce(() => new Promise(() => {})).mockResolvedValue(TAKEN);
+    const entering = long.enter(deliver().delivery, message);
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 2);
+    const lease = await entering;
+    expect(lease?.isLost).toBe(false);
+    expect(settler.release).not.toHaveBeenCalled();
+    expect(new Set(requests()).size).toBe(1);
+    (await lease?.settle())?.reject();
+  });
+
   it('asks again by the same request where the answer got lost, and runs what it was given', async () => {
     const { long, leases, deliver, settler, ack, leased, requests } = gate();
     leases.take.mockImplementationOnce(away).mockResolvedValue(TAKEN);

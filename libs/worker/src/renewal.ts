@@ -17,6 +17,7 @@ export class Renewal {
   readonly #options: RenewalOptions;
   #renewTimer: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
+  #isStarted = false;
   #isOver = false;
 
   constructor(options: RenewalOptions) {
@@ -24,7 +25,10 @@ export class Renewal {
     this.#extend();
   }
 
+  /** From now on it is renewed; again does nothing. */
   start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#renewLater();
   }
 

@@ -13,6 +13,7 @@ it.each([
   failure('cannot execute INSERT in a read-only transaction', '25006'),
   failure('could not extend file: No space left on device', '53100'),
   failure('deadlock detected', '40P01'),
+  failure('canceling statement due to lock timeout', '55P03'),
   failure('Connection terminated unexpectedly'),
   failure('Query read timeout'),
   failure('timeout exceeded when trying to connect'),

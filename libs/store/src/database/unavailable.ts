@@ -4,6 +4,9 @@ import { StoreUnavailableError, WarrenError } from '@warren/contracts';
 const AWAY =
   /^(?:08|28|53|57P|25006|3D000|58)|^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES)/;
 
+/** `query_canceled` and `lock_not_available`: a statement, or a lock, was waited for as long as may be. */
+const OUT_OF_TIME = new Set(['57014', '55P03']);
+
 /** What `pg` says without a code. */
 const AWAY_TEXT =
   /connection terminated|connection error|timeout exceeded|read timeout|not queryable|server does not support ssl|end of connection|after calling end|has been closed|PGlite is closed/i;
@@ -18,7 +21,7 @@ function codeOf(error: unknown): string {
 
 /** Whether a failure says that the database is away, rather than that a statement is wrong. */
 export function isAway(error: unknown): boolean {
-  if (AWAY.test(codeOf(error)) || codeOf(error) === '57014') return true;
+  if (AWAY.test(codeOf(error)) || OUT_OF_TIME.has(codeOf(error))) return true;
   return error instanceof Error && AWAY_TEXT.test(error.message);
 }
 

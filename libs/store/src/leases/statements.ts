@@ -7,8 +7,9 @@ export function leaseStatements(schema: string) {
   const one = 'id = $1::text AND queue = $2::text';
   const held = `${one} AND token = $3::bigint AND state <> 'away'`;
   const isOver = 'lease_ends_at <= clock_timestamp()';
-  // Asked for again, since the answer got lost. That is no other run: nobody else was told the token.
-  const isOwn = "l.state = 'held' AND l.request = excluded.request";
+  // Asked for again, since the answer got lost. That is no other run: nobody else was told the token. Processes of a version
+  // that knows no requests leave that of whoever had it before them: so the owner has to be the same, too.
+  const isOwn = "l.state = 'held' AND l.request = excluded.request AND l.owner = excluded.owner";
   return {
     // A copy that is older than the one in hand must not take its place, not even when its holder died.
     take: `INSERT INTO ${table} AS l (id, queue, lease_ends_at, owner, generation, attempt, exchange, routing_key, body,

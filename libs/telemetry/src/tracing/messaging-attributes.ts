@@ -38,17 +38,17 @@ export function samplingAttributes(
     'messaging.operation.name': operation.name,
     'messaging.operation.type': operation.type,
     'messaging.destination.name': destinationOf(message),
+    ...(message.jobType !== undefined && { 'jobs.type': message.jobType }),
   };
 }
 
-/** The rest of it, and the job type: for spans that are kept. */
+/** The rest of it: for spans that are kept. */
 export function furtherAttributes(message: TracedMessage): Attributes {
-  const { routingKey, deliveryTag, id, jobType, correlationId } = message;
+  const { routingKey, deliveryTag, id, correlationId } = message;
   return {
     ...(routingKey !== '' && { 'messaging.rabbitmq.destination.routing_key': routingKey }),
     ...(deliveryTag && { 'messaging.rabbitmq.message.delivery_tag': deliveryTag }),
     ...(id !== undefined && { 'messaging.message.id': id }),
     ...(correlationId !== undefined && { 'messaging.message.conversation_id': correlationId }),
-    ...(jobType !== undefined && { 'jobs.type': jobType }),
   };
 }

@@ -60,7 +60,10 @@ export class ProcessSpan {
       `process ${destinationOf(delivery)}`,
       {
         kind: SpanKind.CONSUMER,
-        attributes: samplingAttributes(delivery, { name: 'process', type: 'process' }),
+        attributes: Object.assign(
+          samplingAttributes(delivery, { name: 'process', type: 'process' }),
+          { 'jobs.attempt': attempt },
+        ),
       },
       parentContext(creation),
     );
@@ -68,7 +71,6 @@ export class ProcessSpan {
     this.#isKept = this.#span.isRecording();
     if (!this.#isKept) return;
     this.#span.addLinks(linksTo([creation, parseTraceparent(previousSpan)])).setAttributes({
-      'jobs.attempt': attempt,
       'jobs.generation': generation,
       ...(waitMs !== undefined && { 'jobs.wait_ms': waitMs }),
       ...furtherAttributes(delivery),

@@ -72,10 +72,13 @@ export class BulkFlight {
   start(index: number, request: JobRequest, bytes: number): void {
     this.#open += 1;
     this.#bytes += bytes;
-    this.#accept.accept(request).then(
-      (job) => this.#land(bytes, takenAs(index, job)),
-      (error: unknown) => this.#land(bytes, { index, id: request.id, error: error as Error }),
-    );
+    const { id } = request;
+    const onRefusal = (error: unknown) => this.#land(bytes, { index, id, error: error as Error });
+    try {
+      this.#accept.accept(request).then((job) => this.#land(bytes, takenAs(index, job)), onRefusal);
+    } catch (error) {
+      onRefusal(error);
+    }
   }
 
   /** Tells what became of one, also of one that was never started. Held up where the receiver is behind. */
