@@ -1,6 +1,6 @@
 import { startPrivateNode } from '@warren/local-broker';
 import { createMetrics } from '@warren/telemetry';
-import { anyJob, install, unusedPort } from '@warren/testing';
+import { anyJob, eventually, install, unusedPort } from '@warren/testing';
 import { handle } from '@warren/worker';
 import { median } from './stats.ts';
 
@@ -13,6 +13,8 @@ const QUEUES = 200;
 const QUEUES_PER_TYPE = 3;
 const SCRAPES = 20;
 const JOBS = 2_000;
+const QUEUE_FIGURES =
+  '/metrics/detailed?vhost=/&family=queue_coarse_metrics&family=queue_consumer_count';
 
 interface Cost {
   readonly ms: number;
@@ -60,13 +62,13 @@ try {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     return answer.text();
   };
+  // RabbitMQ counts a queue's figures anew every few seconds.
+  await eventually('each queue has its figures', async () => {
+    const figures = await page(QUEUE_FIGURES)();
+    return here.topology.queues.every(({ name }) => figures.includes(`"${name}"`));
+  });
   show('broker, /metrics', await costOf(page('/metrics')));
-  show(
-    'broker, /metrics/detailed, queues',
-    await costOf(
-      page('/metrics/detailed?vhost=/&family=queue_coarse_metrics&family=queue_consumer_count'),
-    ),
-  );
+  show('broker, /metrics/detailed, queues', await costOf(page(QUEUE_FIGURES)));
   show('broker, /metrics/per-object', await costOf(page('/metrics/per-object')));
   show('publisher of all types', await costOf(() => here.metrics.text()));
   for (const handled of [types.slice(0, 1), types]) {
