@@ -1,3 +1,4 @@
+import { BrokerSession } from '@warren/broker';
 import { buildTopology, type Topology } from '@warren/topology';
 import amqplib, { type ChannelModel } from 'amqplib';
 import { benchJob } from './job.ts';
@@ -22,6 +23,16 @@ export class BareInstallation {
 
   get queue(): string {
     return this.topology.names.workQueue(benchJob.type);
+  }
+
+  /** Declares all of it, as a worker would that comes first. */
+  async declare(): Promise<void> {
+    const session = await BrokerSession.open({
+      connection: { urls: [this.#url] },
+      service: 'bench',
+    });
+    await session.declare(this.topology);
+    await session.close();
   }
 
   connect(): Promise<ChannelModel> {

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { BrokerSession } from '@warren/broker';
 import type { LetterGroup } from '@warren/dead-letter';
 import { BareInstallation } from './bare.ts';
 import { buryLetters } from './dead/letters.ts';
@@ -55,9 +54,7 @@ function say(text: string): void {
 const bare = new BareInstallation(url, NAMESPACE);
 const { names } = bare.topology;
 try {
-  const session = await BrokerSession.open({ connection: { urls: [url] }, service: 'bench' });
-  await session.declare(bare.topology);
-  await session.close();
+  await bare.declare();
   const connection = await bare.connect();
   const startedAt = performance.now();
   await buryLetters(connection, names, count, (order) => Buffer.from(`{"order":${order}}`));

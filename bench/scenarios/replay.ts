@@ -1,4 +1,3 @@
-import { BrokerSession } from '@warren/broker';
 import { NODE_FLAGS } from '../as-services-run.ts';
 import { BareInstallation } from '../bare.ts';
 import type { Contestant, Figures, Scenario } from '../compare.ts';
@@ -52,9 +51,7 @@ async function putBack(order: ReplayOrder): Promise<Figures> {
   const bare = new BareInstallation(url, namespace);
   const { names } = bare.topology;
   try {
-    const session = await BrokerSession.open({ connection: { urls: [url] }, service: 'bench' });
-    await session.declare(bare.topology);
-    await session.close();
+    await bare.declare();
     const connection = await bare.connect();
     const body = Buffer.from(JSON.stringify(payloadOf(1_000)));
     await buryLetters(connection, names, count, () => body);

@@ -27,7 +27,10 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** amqplib waits for the socket when so much is unsent: with Node's 16 KiB, after every sixteenth message of 1 kB. */
+/**
+ * amqplib waits for the socket when so much is unsent: with Node's 16 KiB, after every sixteenth message of 1 kB. Apart, since its
+ * types do not know what it passes on; and not `writableHighWaterMark`, which TLS ignores.
+ */
 const SOCKET_OPTIONS = { highWaterMark: 64 * 1_024 };
 
 /**
