@@ -86,6 +86,18 @@ describe('the verdict on a storm', () => {
     expect(account.duplicatesBy).toEqual({ 'delivery lost': 1 });
   });
 
+  it('knows that a process notices its loss after the broker did, but not how long ago it was', () => {
+    const { accept, run, verdict, troubles } = storm();
+    accept('a');
+    run('w1', 'a', 'succeeded');
+    const againAtMs = run('w2', 'a', 'succeeded');
+    troubles.ofWorker('w1', 'consumer lost', againAtMs + 60_000);
+    expect(verdict()).toMatchObject({ duplicated: 1, duplicatesUnexplained: 1 });
+    troubles.ofWorker('w1', 'consumer lost', againAtMs + 900);
+    expect(verdict()).toMatchObject({ duplicatesUnexplained: 0 });
+    expect(verdict().duplicatesBy).toEqual({ 'delivery lost': 1 });
+  });
+
   it('counts an attempt that follows no failure', () => {
     const { accept, run, verdict } = storm();
     accept('a');

@@ -15,13 +15,22 @@ const MAX_WORK_MS = 400;
 const JOBS_PER_SECOND = 60;
 const JOBS_SEED = 0x9e3779b9;
 
+/**
+ * A process knows which losses it survived, and the one that takes its place does not: a job that two processes lost is run
+ * apart by a third, and done. So few may go that way.
+ */
+const MAX_SUSPECTED_SHARE = 0.001;
+
 /** The report of this storm. */
 export interface WindowsReport extends StormReport {
-  /** Jobs that were set aside. No job ends a process here: none should be. */
+  /** Jobs that were run apart from others, although none ends a process here. None may be given up. */
   readonly suspected: number;
 }
 
-/** Connections are closed 200 times and workers replaced 20 times, at least, while jobs wait in their windows. */
+/**
+ * Connections are closed 200 times and workers replaced 20 times, at least, while jobs wait in their windows. Clean if no
+ * job was given up for it, and hardly one was run apart.
+ */
 export async function runWindows(
   node: PrivateNode,
   options: ChaosOptions,
@@ -39,7 +48,8 @@ export async function runWindows(
       makeFaults: (isOver, onFault) => disturb(node, stage, isOver, onFault),
     });
     const suspected = stage.troubles.counts['suspect'] ?? 0;
-    return { ...report, suspected, clean: report.clean && suspected === 0 };
+    const isFew = suspected <= report.accepted * MAX_SUSPECTED_SHARE;
+    return { ...report, suspected, clean: report.clean && isFew };
   } finally {
     await stage.close();
   }

@@ -8,7 +8,7 @@ import { Crew } from './crew.ts';
 import { type Parked, takeParked } from './parked-jobs.ts';
 import { StormLedger } from './storm-ledger.ts';
 import { StormPublishers } from './storm-publishers.ts';
-import { Troubles } from './troubles.ts';
+import { HEARTBEAT_SECONDS, Troubles } from './troubles.ts';
 
 /** Where publishers and workers of a storm find the broker. */
 export interface StormWays {
@@ -28,7 +28,6 @@ export interface StormOptions {
   readonly maxWorkMs: number;
 }
 
-const HEARTBEAT_SECONDS = 5;
 const CONCURRENCY = 5;
 const PREFETCH = 20;
 const GRACE_MS = 3_000;

@@ -1,6 +1,9 @@
 import type { TroubleEvent } from '../fixtures/storm-job.ts';
 import type { SeenRun, TrackedJob } from './storm-ledger.ts';
 
+/** Of all connections of a storm. */
+export const HEARTBEAT_SECONDS = 5;
+
 /** Why work was done twice. */
 export type Explanation =
   /** The process that had it in hand died, or lost its deliveries, before the next run. */
@@ -40,7 +43,8 @@ export class Troubles {
   /** Why `next` was run although `before` was; undefined where nothing accounts for it. */
   explain(job: TrackedJob, before: SeenRun, next: SeenRun): Explanation | undefined {
     const until = next.startedAtMs;
-    if (this.#hit(before.life, before.startedAtMs, until, LOSSES)) return 'delivery lost';
+    const noticedUntil = until + NOTICED_LATE_MS;
+    if (this.#hit(before.life, before.startedAtMs, noticedUntil, LOSSES)) return 'delivery lost';
     const acceptedAtMs = job.acceptedAtMs ?? Number.POSITIVE_INFINITY;
     const wasHit = this.#publisherLosses.some(
       (at) => at >= job.publishedAtMs && at <= acceptedAtMs,
@@ -48,7 +52,7 @@ export class Troubles {
     if (job.repeats > 0 || wasHit) return 'publish repeated';
     const earlier = job.runs.filter(({ attempt }) => attempt < next.attempt);
     for (const { life, startedAtMs } of [...earlier, before]) {
-      if (this.#hit(life, startedAtMs, until, MOVES)) return 'move repeated';
+      if (this.#hit(life, startedAtMs, noticedUntil, MOVES)) return 'move repeated';
     }
     const isBroker = this.#brokerFaults.some(
       ({ fromMs, toMs }) => fromMs <= until && toMs + BROKER_RECALLS_MS >= job.publishedAtMs,
@@ -64,6 +68,12 @@ export class Troubles {
 
 const LOSSES = new Set(['consumer lost', 'ended']);
 const MOVES = new Set(['connection lost', 'move repeated', 'consumer lost', 'ended']);
+
+/**
+ * The broker hands a delivery on as soon as it finds a connection broken. Whoever had it finds that out for itself, at the
+ * latest when two heartbeats have not come; and its parent sees a process end only after the broker did.
+ */
+const NOTICED_LATE_MS = (2 * HEARTBEAT_SECONDS + 1) * 1_000;
 
 /** How long after it the broker may still find out what it had handed on. */
 const BROKER_RECALLS_MS = 5_000;
