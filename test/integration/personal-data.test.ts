@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { catalog, sendEmail } from '@warren/catalog';
 import { connectJobs, type Jobs } from '@warren/client';
 import { NonRetryableError } from '@warren/contracts';
@@ -25,7 +26,12 @@ const RECIPIENT = 'c4nary-recipient@example.org';
 const TEXT = 'c4nary "text"\nof a mail';
 /** What no log may have, wherever it comes from. */
 const SECRET = 'c4nary-s3cret';
-const TRACES_OF_IT = /c4nary/;
+/** Of a caller of the gateway: of the form that keys have. */
+const KEY = `warren_${'c4nary-key-of-a-caller'.padEnd(43, 'x')}`;
+/** One that the gateway does not know. */
+const UNKNOWN_KEY = `warren_${'c4nary-key-of-nobody'.padEnd(43, 'x')}`;
+const KEY_HASH = createHash('sha256').update(KEY).digest('hex');
+const TRACES_OF_IT = new RegExp(`c4nary|${KEY_HASH}`);
 
 const url = sharedBrokerUrl();
 const telemetry = quietTelemetry();
@@ -54,7 +60,8 @@ beforeAll(async () => {
   spans = collectSpans();
   const { namespace, store } = bench;
   const env = { AMQP_URL: url, WARREN_NAMESPACE: namespace, PORT: '0', LOG_LEVEL: 'trace' };
-  const gateway = createGateway(loadConfig(gatewaySettings, env), { ...telemetry, store });
+  const withKey = { ...env, WARREN_API_KEYS: `board:admin:${KEY_HASH}` };
+  const gateway = createGateway(loadConfig(gatewaySettings, withKey), { ...telemetry, store });
   const tracker = createTracker(loadConfig(trackerSettings, env), { ...telemetry, store });
   services.push(gateway, tracker);
   await Promise.all(services.map((service) => service.start()));
@@ -87,17 +94,20 @@ const warren = async (...args: string[]): Promise<string> => {
   return `${stdout}${stderr}`;
 };
 
-async function post(body: unknown): Promise<Response> {
+const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
+const get = (path: string, key = KEY) => fetch(`${gatewayUrl}${path}`, { headers: withKey(key) });
+
+async function post(body: unknown, key = KEY): Promise<Response> {
   return fetch(`${gatewayUrl}/v1/jobs`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...withKey(key) },
     body: JSON.stringify(body),
   });
 }
 
 const MAIL = { to: RECIPIENT, subject: 'Hello', text: TEXT };
 const stateOf = async (id: string) =>
-  ((await (await fetch(`${gatewayUrl}/v1/jobs/${id}`)).json()) as { state?: string }).state;
+  ((await (await get(`/v1/jobs/${id}`)).json()) as { state?: string }).state;
 const isDead = (id: string) =>
   eventually(`${id} is dead`, async () => (await stateOf(id)) === 'dead');
 
@@ -116,7 +126,7 @@ async function bury(): Promise<string> {
   return accepted.id;
 }
 
-it('of a payload is in no log, metric, trace, error, list or export', async () => {
+it('of a payload or of a key is in no log, metric, trace, error, list or export', async () => {
   const id = await bury();
   const told: Record<string, string> = {
     'the error of a publish': await jobs
@@ -129,6 +139,11 @@ it('of a payload is in no log, metric, trace, error, list or export', async () =
       await post({ type: 'email.send', payload: { ...MAIL, to: SECRET } })
     ).text(),
   };
+  for (const path of ['/v1/jobs', '/v1/queues', `/v1/jobs?key=${KEY}`, '/v1/nothing']) {
+    told[`${path} without a key that is known`] = await (await get(path, UNKNOWN_KEY)).text();
+  }
+  told['a job without a key that is known'] = await (await post({}, UNKNOWN_KEY)).text();
+  told['a bad option beside a key'] = await (await get(`/v1/queues?key=${KEY}`)).text();
   for (const path of [
     `/v1/jobs/${id}`,
     `/v1/jobs/${id}/log`,
@@ -138,7 +153,7 @@ it('of a payload is in no log, metric, trace, error, list or export', async () =
     '/v1/breakers',
     '/metrics',
   ]) {
-    told[path] = await (await fetch(`${gatewayUrl}${path}`)).text();
+    told[path] = await (await get(path)).text();
   }
   const dead = ['dead', 'show', 'email.send', id];
   for (const args of [
@@ -167,6 +182,9 @@ it('of a payload is in no log, metric, trace, error, list or export', async () =
   expect(told['the error of a publish']).toContain('PayloadInvalidError');
   expect(told['the error of who waits']).toContain('refused [redacted]');
   expect(told['the answer to a bad job']).toContain('payload.to');
+  expect(told['a job without a key that is known']).toContain('UNAUTHENTICATED');
+  expect(told['a bad option beside a key']).toContain('query.key');
+  expect(told['the logs']).toContain('"caller":"board"');
   expect(told[`/v1/jobs/${id}/log`]).toContain('the text is [redacted]');
   expect(told['the logs']).toContain('attempt failed');
   expect(told['the spans']).toContain('refused [redacted]');

@@ -45,6 +45,7 @@ const SECRETS = {
   PAYMENT_PROVIDER_URL: 'https://payments.example.org/v1',
   PAYMENT_PROVIDER_KEY: 'key',
   WEBHOOK_SECRETS: `default=whsec_${'a'.repeat(32)}`,
+  WARREN_API_KEYS: `shop:publish+read:${'0'.repeat(64)}`,
 };
 
 it('deploy/k8s/generated is what the source makes', () => {

@@ -18,7 +18,8 @@ export type SecretKey =
   | 'SMTP_URL'
   | 'PAYMENT_PROVIDER_URL'
   | 'PAYMENT_PROVIDER_KEY'
-  | 'WEBHOOK_SECRETS';
+  | 'WEBHOOK_SECRETS'
+  | 'WARREN_API_KEYS';
 
 /** How many pods a service may have. */
 export interface Scale {
@@ -51,9 +52,9 @@ export const WORKLOADS: readonly Workload[] = [
     name: 'gateway',
     jobs: [],
     scale: { min: 2, max: 6 },
-    secrets: ['DATABASE_URL'],
-    // Callers are not authenticated: the network policy says who reaches it.
-    env: { HOST: '0.0.0.0', PORT: '3000', WARREN_ALLOW_UNAUTHENTICATED: '1' },
+    // Without keys it refuses an address that others reach.
+    secrets: ['DATABASE_URL', 'WARREN_API_KEYS'],
+    env: { HOST: '0.0.0.0', PORT: '3000' },
     port: 3_000,
     memoryMi: 384,
     cpuMilli: 250,

@@ -236,6 +236,22 @@ export const ERROR_CODES = {
     advice:
       'Look at it: only one that stopped or was interrupted is resumed, only one that runs is stopped. Nothing was changed.',
   },
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'The request has no key that is known',
+    advice:
+      'Send `Authorization: Bearer` and a key that the gateway knows by `WARREN_API_KEYS`. Nothing was done.',
+  },
+  SCOPE_MISSING: {
+    status: 403,
+    title: 'The key may not do this',
+    advice: 'Use a key with the scope that the message names. Nothing was done.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests with this key',
+    advice: 'Repeat after the seconds that `Retry-After` says, and more slowly. Nothing was done.',
+  },
   BAD_REQUEST: {
     status: 400,
     title: 'The request is malformed',

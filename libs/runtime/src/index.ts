@@ -1,3 +1,14 @@
+export {
+  API_SCOPES,
+  type ApiKey,
+  type ApiScope,
+  hashOfKey,
+  isApiKey,
+  type NewApiKey,
+  newApiKey,
+} from './api-keys/api-key.ts';
+export { apiKeys } from './api-keys/api-keys-schema.ts';
+export { ApiKeyInvalidError, readApiKeys } from './api-keys/read-api-keys.ts';
 export { type BrokerConnection, brokerConnection } from './broker-connection.ts';
 export { closestTo } from './closest.ts';
 export { type Environment, loadConfig } from './config.ts';

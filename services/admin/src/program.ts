@@ -7,6 +7,7 @@ import { addDeadChanges } from './program/dead-changes.ts';
 import { addDeadLooks } from './program/dead-looks.ts';
 import { addDoctor } from './program/doctor.ts';
 import { addJobs } from './program/jobs.ts';
+import { addKeys } from './program/keys.ts';
 import { addLimits } from './program/limits.ts';
 import { addOverview } from './program/overview.ts';
 import { examples, type Run } from './program/parts.ts';
@@ -47,6 +48,7 @@ export function buildProgram(
   addLimits(program, run);
   addJobs(program, run);
   addStore(program, run);
+  addKeys(program, output.writeOut);
   addCompletion(program, jobTypes, output.writeOut);
   return program;
 }

@@ -1,4 +1,6 @@
+import { type Duration, type LimitRule, resolveLimitRate } from '@warren/contracts';
 import {
+  apiKeys,
   brokerSettings,
   type ConfigOf,
   defineConfig,
@@ -6,6 +8,7 @@ import {
   historySettings,
   opsSettings,
   port,
+  readableFile,
   setting,
   storeSettings,
   text,
@@ -27,12 +30,28 @@ export const gatewaySettings = defineConfig({
   HOST: setting({
     schema: text(),
     description:
-      'address that PORT is opened on; one that other machines reach needs WARREN_ALLOW_UNAUTHENTICATED',
+      'address that PORT is opened on; one that other machines reach needs WARREN_API_KEYS, or WARREN_ALLOW_UNAUTHENTICATED',
     default: '127.0.0.1',
+  }),
+  WARREN_API_KEYS: setting({
+    schema: apiKeys().optional(),
+    description:
+      'keys of callers as `warren keys new` makes them, such as ci:publish+read:<SHA-256 in hex>,ops:admin:<SHA-256 in hex>; several of one name are for rotation. Unset, as WARREN_API_KEYS_FILE: callers are not authenticated',
+    secret: true,
+  }),
+  WARREN_API_KEYS_FILE: setting({
+    schema: readableFile().optional(),
+    description: 'more of them, one on each line; read at the start',
+  }),
+  WARREN_API_KEY_RATE: setting({
+    schema: requestRate().optional(),
+    description:
+      'requests of each name, such as 100/1s, and so many at once after a rest; counted by each gateway for itself, a bulk as one. Unset: no limit',
   }),
   WARREN_ALLOW_UNAUTHENTICATED: setting({
     schema: flag(),
-    description: 'allow a HOST that other machines reach, although callers are not authenticated',
+    description:
+      'allow a HOST that other machines reach although callers are not authenticated, where there are no keys',
     default: 'false',
   }),
   BODY_LIMIT_BYTES: setting({
@@ -69,3 +88,20 @@ export const gatewaySettings = defineConfig({
 });
 
 export type GatewayConfig = ConfigOf<typeof gatewaySettings>;
+
+/** As many requests may come at once as in the whole time: a page that shows much asks for it all at once. */
+function requestRate() {
+  return text()
+    .transform(rateIn)
+    .refine((rule) => rule !== undefined, 'requests in a time, such as 100/1s');
+}
+
+function rateIn(value: string): LimitRule | undefined {
+  const [, requests, per] = /^(\d{1,7})\/(\S{1,20})$/.exec(value) ?? [];
+  const rate = Number(requests);
+  try {
+    return resolveLimitRate({ rate, per: per as Duration, burst: rate }, 'rate');
+  } catch {
+    return undefined;
+  }
+}

@@ -10,6 +10,7 @@ import type { Logger } from '@warren/telemetry';
 import { buildTopology } from '@warren/topology';
 import type { GatewayConfig } from './config.ts';
 import type { RetryJob } from './domain/retry-job.ts';
+import { writerDown } from './domain/write-down.ts';
 import type { Streams } from './history-source.ts';
 
 /** What it needs beside the settings. */
@@ -19,15 +20,17 @@ interface RetryDeps {
   readonly logger: Logger;
 }
 
-/** Replays the dead letter of a job, on a connection of its own, and tells history and store. */
+/** Replays the dead letter of a job, on a connection of its own, and tells audit, history and store. */
 export function retryByReplay(config: GatewayConfig, deps: RetryDeps): RetryJob {
+  const writeDown = writerDown(deps.store);
   const topology = buildTopology({
     namespace: config.WARREN_NAMESPACE,
     jobTypes: catalog,
   });
   const { names } = topology;
   const holder = `gateway ${hostname()} (pid ${process.pid})`;
-  return async ({ id, queue, type }) => {
+  return async ({ id, queue, type }, by) => {
+    await writeDown(by, 'job.retry', { queue, id });
     const session = await BrokerSession.open({
       connection: brokerConnection(config),
       service: 'gateway',
@@ -41,7 +44,17 @@ export function retryByReplay(config: GatewayConfig, deps: RetryDeps): RetryJob 
       if (done.kind === 'left') return done;
       const { generation } = done;
       await tell(
-        { kind: 'replayed', id, type, queue, atMs: Date.now(), generation, attempt: 1, run: '' },
+        {
+          kind: 'replayed',
+          id,
+          type,
+          queue,
+          atMs: Date.now(),
+          generation,
+          attempt: 1,
+          run: '',
+          by,
+        },
         deps,
       );
       return { kind: 'replayed', generation };

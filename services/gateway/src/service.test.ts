@@ -1,4 +1,5 @@
-import { loadConfig } from '@warren/runtime';
+import { Writable } from 'node:stream';
+import { loadConfig, newApiKey } from '@warren/runtime';
 import { createLogger, createMetrics } from '@warren/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gatewaySettings } from './config.ts';
@@ -14,9 +15,18 @@ afterEach(async () => {
   gateway = undefined;
 });
 
+const warnings: string[] = [];
+const destination = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    warnings.push(chunk.toString());
+    done();
+  },
+});
+
 async function startWithoutBroker(env: Record<string, string> = {}): Promise<string> {
+  warnings.length = 0;
   gateway = createService(loadConfig(gatewaySettings, { AMQP_URL: NO_BROKER, PORT: '0', ...env }), {
-    logger: createLogger({ service: 'gateway', level: 'silent' }),
+    logger: createLogger({ service: 'gateway', level: 'warn', destination }),
     metrics: createMetrics({ service: 'gateway', version: '0.0.0' }),
   });
   await gateway.start();
@@ -89,6 +99,27 @@ describe('two gateways', () => {
   });
 });
 
-it('refuses a HOST that other machines reach, naming it', async () => {
-  await expect(startWithoutBroker({ HOST: '0.0.0.0' })).rejects.toMatchObject({ setting: 'HOST' });
+describe('a HOST that other machines reach', () => {
+  const HOST = '0.0.0.0';
+  const NOBODY_ASKED = 'callers are not authenticated';
+
+  it('is refused, naming it', async () => {
+    await expect(startWithoutBroker({ HOST })).rejects.toMatchObject({ setting: 'HOST' });
+  });
+
+  it('is taken with keys, which callers then need', async () => {
+    const { key, entry } = newApiKey('shop', ['publish']);
+    const url = await startWithoutBroker({ HOST, WARREN_API_KEYS: entry });
+    expect((await postJob(url, GOOD_JOB)).status).toBe(401);
+    // It is asked for before anything else: this one lacks its text.
+    const { status } = await postJob(url, GOOD_JOB, { authorization: `Bearer ${key}` });
+    expect(status).toBe(422);
+    expect(warnings.join('')).not.toContain(NOBODY_ASKED);
+  });
+
+  it('is taken without where that is said to be meant, with a warning', async () => {
+    const url = await startWithoutBroker({ HOST, WARREN_ALLOW_UNAUTHENTICATED: '1' });
+    expect((await postJob(url, GOOD_JOB)).status).toBe(422);
+    expect(warnings.join('')).toContain(NOBODY_ASKED);
+  });
 });

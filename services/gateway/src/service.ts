@@ -3,6 +3,7 @@ import { catalog, events, publicJobs } from '@warren/catalog';
 import { ControlState, connectJobs, type Jobs } from '@warren/client';
 import { WorkerWatch } from '@warren/history';
 import {
+  type ApiKey,
   brokerConnection,
   createLifecycle,
   historyBounds,
@@ -14,6 +15,7 @@ import { openStore, type Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { type Acceptance, createAcceptance } from './acceptance.ts';
 import type { GatewayConfig } from './config.ts';
+import { configuredKeys } from './configured-keys.ts';
 import { type Letters, openLetters } from './dead-letters/open-letters.ts';
 import { acceptByEmitting } from './domain/accept-event.ts';
 import { type BreakerDesk, createBreakerDesk } from './domain/breakers/breaker-desk.ts';
@@ -21,7 +23,7 @@ import { cancelByStream } from './domain/cancel-job.ts';
 import { createLimitDesk, type LimitDesk } from './domain/limits/limit-desk.ts';
 import { HistoryHub } from './domain/live/history-hub.ts';
 import { createQueueDesk, type QueueDesk } from './domain/queues/queue-desk.ts';
-import type { WriteDown } from './domain/write-down.ts';
+import { writerDown } from './domain/write-down.ts';
 import { createApp } from './entry-points/http/app.ts';
 import { createHttpServer, type HttpServer } from './entry-points/http/server.ts';
 import { openStreams, type Streams } from './history-source.ts';
@@ -41,6 +43,8 @@ export interface GatewayDeps {
 export interface GatewayService extends Service {
   /** Where the API is; undefined until started. */
   url(): string | undefined;
+  /** Whether callers are asked for a key. */
+  readonly needsKey: boolean;
 }
 
 /** A broker that is there has answered by then; of one that is not, the channels need not be closed. */
@@ -63,16 +67,26 @@ interface Running {
 
 /**
  * The HTTP API that accepts jobs. Its `start` resolves when it listens, also while the broker is away: `ready` says so.
- * @throws ConfigInvalidError naming HOST; `start` rejects with one that names PORT or HOST
+ * @throws ConfigInvalidError naming HOST, WARREN_API_KEYS_FILE or WARREN_API_KEY_RATE; `start` rejects with one that names PORT or HOST
  */
 export function createService(config: GatewayConfig, deps: GatewayDeps): GatewayService {
-  checkExposure(config.HOST, config.WARREN_ALLOW_UNAUTHENTICATED);
+  const keys = configuredKeys(config);
+  const isOpen = checkExposure(config.HOST, {
+    hasKeys: keys !== undefined,
+    allowUnauthenticated: config.WARREN_ALLOW_UNAUTHENTICATED,
+  });
+  if (isOpen) {
+    deps.logger.warn(
+      { host: config.HOST },
+      'callers are not authenticated: whoever reaches this address may publish, read and change everything',
+    );
+  }
   const running: Running = {};
   const stopping = new AbortController();
   const lifecycle = createLifecycle({
     name: 'gateway',
     graceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
-    start: () => start(running, config, { ...deps, service, stopping: stopping.signal }),
+    start: () => start(running, config, { ...deps, keys, service, stopping: stopping.signal }),
     quiesce: async () => {
       stopping.abort();
       running.http?.stopAccepting();
@@ -93,17 +107,19 @@ export function createService(config: GatewayConfig, deps: GatewayDeps): Gateway
     ...lifecycle,
     ready: () => readinessOf(running, stopping.signal.aborted),
     url: () => running.url,
+    needsKey: keys !== undefined,
   };
   return service;
 }
 
 interface StartDeps extends GatewayDeps {
+  readonly keys: readonly ApiKey[] | undefined;
   readonly service: Service;
   readonly stopping: AbortSignal;
 }
 
 async function start(running: Running, config: GatewayConfig, deps: StartDeps): Promise<void> {
-  const { logger, metrics, service, stopping, otherServices } = deps;
+  const { logger, metrics, keys, service, stopping, otherServices } = deps;
   const timeoutMs = config.PUBLISH_TIMEOUT_SECONDS * 1_000;
   const jobs = await connectJobs({
     connection: brokerConnection(config),
@@ -150,9 +166,12 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
       store &&
       running.streams &&
       retryByReplay(config, { streams: running.streams, store, logger }),
-    cancel: config.WARREN_HISTORY ? cancelByStream(jobs, store?.outbox) : undefined,
+    cancel: config.WARREN_HISTORY
+      ? cancelByStream(jobs, store && { outbox: store.outbox, writeDown: writerDown(store) })
+      : undefined,
     acceptEvent: acceptByEmitting(jobs, timeoutMs),
     catalog: { jobs: publicJobs, events },
+    ...{ keys, keyRate: config.WARREN_API_KEY_RATE },
     ...limits,
     logger,
     stopping,
@@ -198,8 +217,7 @@ function desksOf(
   running.control = control;
   const watch = new WorkerWatch({ broker, stream: names.history, logger, metrics });
   running.watch = watch;
-  const writeDown: WriteDown = (actor, action, details) =>
-    store.audit.write({ actor, action, details });
+  const writeDown = writerDown(store);
   const jobTypes = catalog.map(({ type }) => type);
   const laned = catalog.flatMap(({ type, lanes }) => (lanes ? [type] : []));
   return {

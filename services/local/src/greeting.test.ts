@@ -7,6 +7,7 @@ describe('greeting', () => {
   it('has four lines: gateway, mailbox, console, a command to try', () => {
     const lines = greeting({
       gatewayUrl,
+      needsKey: false,
       mailboxUrl: 'http://127.0.0.1:8025',
       broker: { consoleUrl: 'http://127.0.0.1:15672' },
     }).split('\n');
@@ -15,15 +16,18 @@ describe('greeting', () => {
     expect(lines[1]).toContain('http://127.0.0.1:8025');
     expect(lines[2]).toContain('http://127.0.0.1:15672');
     expect(lines[3]).toContain(`curl -i ${gatewayUrl}/v1/jobs`);
+    expect(lines[3]).not.toContain('authorization');
   });
 
-  it('says how to enable the console where it is off', () => {
+  it('says how to enable the console where it is off, and what a key goes into', () => {
     const text = greeting({
       gatewayUrl,
+      needsKey: true,
       mailboxUrl: undefined,
       broker: { consoleHint: 'rabbitmq-plugins enable rabbitmq_management' },
     });
     expect(text).toContain('enable it with: rabbitmq-plugins enable rabbitmq_management');
     expect(text).toContain('SMTP_URL');
+    expect(text).toContain(`-H "authorization: Bearer $KEY" -d '{`);
   });
 });

@@ -96,7 +96,8 @@ async function start(
   await Promise.all(services.map((service) => service.start()));
   await untilReady(services, signal, print);
   const urls = { gatewayUrl: gateway.url() ?? '', mailboxUrl: email.mailboxUrl() };
-  print(greeting({ ...urls, broker: await withConsole(broker, wanted) }));
+  const needsKey = gateway.needsKey;
+  print(greeting({ ...urls, needsKey, broker: await withConsole(broker, wanted) }));
 }
 
 /** All services, with the one store that those share who need it. */

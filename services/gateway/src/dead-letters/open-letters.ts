@@ -2,7 +2,7 @@ import type { Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import type { GatewayConfig } from '../config.ts';
 import type { LetterDesk } from '../domain/dead-letters/letter-desk.ts';
-import type { WriteDown } from '../domain/write-down.ts';
+import { writerDown } from '../domain/write-down.ts';
 import type { Streams } from '../history-source.ts';
 import { letterLooks } from './letter-looks.ts';
 import { LetterRunsHere } from './letter-runs.ts';
@@ -31,7 +31,6 @@ export function openLetters(
   const sessions = new LetterSessions(config);
   const letters = letterLooks(sessions);
   if (!store) return { letters, runs: undefined };
-  const writeDown: WriteDown = (actor, action, details) =>
-    store.audit.write({ actor, action, details });
+  const writeDown = writerDown(store);
   return { letters, runs: new LetterRunsHere({ ...parts, sessions, store, writeDown }) };
 }

@@ -8,6 +8,7 @@ export type Retried =
 
 /**
  * Moves the dead letter of a job back to its queue.
+ * @param by who asks
  * @throws LockHeldError, QueueMissingError, or what the broker failed with; it is still a dead letter then
  */
-export type RetryJob = (job: JobRecord) => Promise<Retried>;
+export type RetryJob = (job: JobRecord, by: string) => Promise<Retried>;

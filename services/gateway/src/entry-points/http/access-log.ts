@@ -5,9 +5,11 @@ import type { Logger } from '@warren/telemetry';
 export interface RequestNotes {
   /** The job that it is about, once that is known. */
   jobId?: string;
+  /** The name of the key that it came with, where keys are set. */
+  caller?: string;
 }
 
-/** Logs a request once it is answered, at debug level: method, path, status, duration. Never headers or bodies. */
+/** Logs a request once it is answered, at debug level: method, path, status, duration, the name of the key. Never headers or bodies. */
 export function logWhenAnswered(
   logger: Logger,
   { method }: IncomingMessage,
@@ -25,6 +27,7 @@ export function logWhenAnswered(
         status: response.statusCode,
         duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
         job_id: notes.jobId,
+        caller: notes.caller,
         finished: response.writableFinished,
       },
       'request',

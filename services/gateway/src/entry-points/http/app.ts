@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@warren/telemetry';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { RequestNotes } from './access-log.ts';
+import { createGuard, type Guard } from './auth/guard.ts';
 import { type BeforeRoutes, beforeRoutes } from './before-routes.ts';
 import { type Handler, withHotRoute } from './hot-route.ts';
 import { HttpError } from './http-error.ts';
@@ -31,10 +32,11 @@ export function createApp(options: AppOptions): App {
   const onUnforeseen = (error: unknown): void => logger.error({ err: error }, 'request failed');
   const routes = allRoutes({ ...options, onUnforeseen });
   const before = beforeRoutes(logger, stopping);
+  const guard = createGuard(options);
   const headers = securityHeaders();
   const onError = errorAnswers(onUnforeseen);
-  const app = byExpress(routes, { before, headers, onError });
-  const handle = withHotRoute({ ...options, before, headers, onError }, app);
+  const app = byExpress(routes, { before, guard, headers, onError });
+  const handle = withHotRoute({ ...options, before, guard, headers, onError }, app);
   return { express: app, handle: withTraces(handle) };
 }
 
@@ -55,11 +57,12 @@ function errorAnswers(onUnforeseen: (error: unknown) => void): ErrorAnswer {
 
 interface Parts {
   readonly before: BeforeRoutes;
+  readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
   readonly onError: ErrorAnswer;
 }
 
-function byExpress(routes: readonly Route[], { before, headers, onError }: Parts): Express {
+function byExpress(routes: readonly Route[], { before, guard, headers, onError }: Parts): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
@@ -68,17 +71,21 @@ function byExpress(routes: readonly Route[], { before, headers, onError }: Parts
     before(request, response, request.path, response.locals);
     next();
   });
-  mountRoutes(app, routes);
+  mountRoutes(app, routes, guard);
   // Express tells error handlers by their four parameters.
   const answerErrors: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error);
     else onError(error, request, response, response.locals);
   };
-  return app.use(notFound, answerErrors);
+  return app.use(notFound(guard), answerErrors);
 }
 
-const notFound: RequestHandler = (request) => {
-  throw new HttpError(404, `no such resource: ${request.path.slice(0, 200)}`, {
-    code: 'NOT_FOUND',
-  });
-};
+/** What is no route is for nobody to try out. */
+function notFound(guard: Guard | undefined): RequestHandler {
+  return (request, response) => {
+    guard?.(request, 'known', response.locals);
+    throw new HttpError(404, `no such resource: ${request.path.slice(0, 200)}`, {
+      code: 'NOT_FOUND',
+    });
+  };
+}

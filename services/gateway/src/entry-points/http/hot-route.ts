@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nameRequest } from '@warren/telemetry';
 import type { RequestNotes } from './access-log.ts';
+import type { Guard } from './auth/guard.ts';
+import { accessOf } from './auth/route-access.ts';
 import type { BeforeRoutes } from './before-routes.ts';
 import { JOBS_PATH, type JobsRouteOptions, postJob } from './jobs-route.ts';
 import { type SecurityHeaders, setHeaders } from './security-headers.ts';
@@ -10,6 +12,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 /** What the hottest route shares with all others. */
 export interface HotRouteOptions extends JobsRouteOptions {
   readonly before: BeforeRoutes;
+  /** Absent where no keys are set. */
+  readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
   readonly onError: (
     error: unknown,
@@ -18,6 +22,8 @@ export interface HotRouteOptions extends JobsRouteOptions {
     notes: RequestNotes,
   ) => void;
 }
+
+const ACCESS = accessOf({ method: 'post', path: JOBS_PATH });
 
 /**
  * Serves `POST /v1/jobs` without express, whose steps take longer than all that the route itself does. Any other request, and
@@ -39,6 +45,7 @@ async function serve(
   try {
     nameRequest('POST', JOBS_PATH);
     options.before(request, response, JOBS_PATH, notes);
+    options.guard?.(request, ACCESS, notes);
     await postJob(request, response, options, notes, options.headers);
   } catch (error) {
     if (response.headersSent) {

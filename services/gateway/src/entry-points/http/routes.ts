@@ -1,3 +1,4 @@
+import type { GuardOptions } from './auth/guard.ts';
 import { type BreakerRoutesOptions, breakerRoutes } from './breakers/breaker-routes.ts';
 import type { BulkRouteOptions } from './bulk-options.ts';
 import { bulkRoute } from './bulk-route.ts';
@@ -23,7 +24,8 @@ import { type RetryOptions, retryRoute } from './status/retry-route.ts';
 
 /** What the routes are made of. */
 export interface RoutesOptions
-  extends JobsRouteOptions,
+  extends GuardOptions,
+    JobsRouteOptions,
     BulkRouteOptions,
     EventsRouteOptions,
     OpsRoutesOptions,
@@ -59,5 +61,5 @@ export function allRoutes(options: RoutesOptions): Route[] {
     ...limitRoutes(options),
     ...opsRoutes(options),
   ];
-  return [...routes, ...docsRoutes(routes, options.catalog)];
+  return [...routes, ...docsRoutes(routes, options.catalog, options)];
 }

@@ -1,6 +1,9 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import type { RequestNotes } from './access-log.ts';
 
-/** Who asks, for the audit: as much as is known of a caller over HTTP. */
-export function whoAsks(request: Request): string {
-  return `http ${request.socket.remoteAddress ?? 'unknown'}`;
+/** Who asks, for the audit: the name of the key, where keys are set, and where the request comes from. */
+export function whoAsks({ socket }: Request, { locals }: Response): string {
+  const origin = `http ${socket.remoteAddress ?? 'unknown'}`;
+  const { caller }: RequestNotes = locals;
+  return caller === undefined ? origin : `${caller} (${origin})`;
 }

@@ -92,7 +92,7 @@ async function putBreaker(
   const name = String(request.params['name']);
   const override = stateIn(await readJsonBody(request, MAX_BODY_BYTES));
   try {
-    await breakers.hold(name, override, whoAsks(request));
+    await breakers.hold(name, override, whoAsks(request, response));
   } catch (error) {
     throw asFieldError(error);
   }

@@ -171,7 +171,7 @@ async function begin(
   { request, isDryRun }: AskedRun,
 ): Promise<void> {
   if (isDryRun) return answerJson(response, planView(await runs.plan(request), request.kind));
-  answerUnderWay(response, await runs.start(request, whoAsks(http)));
+  answerUnderWay(response, await runs.start(request, whoAsks(http, response)));
 }
 
 async function getReplays(request: Request, response: Response, runs: RunDesk) {
@@ -190,12 +190,18 @@ async function getReplay(request: Request, response: Response, runs: RunDesk) {
 
 async function deleteReplay(request: Request, response: Response, runs: RunDesk) {
   readQuery(request, []);
-  answerUnderWay(response, changed(await runs.stop(idOf(request), whoAsks(request)), 'stopped'));
+  answerUnderWay(
+    response,
+    changed(await runs.stop(idOf(request), whoAsks(request, response)), 'stopped'),
+  );
 }
 
 async function postResume(request: Request, response: Response, runs: RunDesk) {
   readQuery(request, []);
-  answerUnderWay(response, changed(await runs.resume(idOf(request), whoAsks(request)), 'resumed'));
+  answerUnderWay(
+    response,
+    changed(await runs.resume(idOf(request), whoAsks(request, response)), 'resumed'),
+  );
 }
 
 function changed(change: RunChange, word: string) {

@@ -106,7 +106,7 @@ async function putLimit(
   const body = await readJsonBody(request, MAX_BODY_BYTES);
   try {
     const set = checkLimitRate(body);
-    await limits.set(name, set, whoAsks(request));
+    await limits.set(name, set, whoAsks(request, response));
     answerJson(response, { name, set });
   } catch (error) {
     throw asFieldError(error);
@@ -120,7 +120,7 @@ async function deleteLimit(
 ): Promise<void> {
   readQuery(request, []);
   const name = String(request.params['name']);
-  await needed(desk).set(name, undefined, whoAsks(request));
+  await needed(desk).set(name, undefined, whoAsks(request, response));
   answerJson(response, { name });
 }
 

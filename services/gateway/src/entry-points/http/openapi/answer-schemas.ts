@@ -114,7 +114,7 @@ export function problemResponses(errors: RouteErrors): Record<string, Described>
       status,
       {
         description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].title}.`).join(' '),
-        ...(status === '503' && {
+        ...(['429', '503'].includes(status) && {
           headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
         }),
         content: {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { Response } from 'express';
+import type { GuardOptions } from '../auth/guard.ts';
 import { HttpError } from '../http-error.ts';
 import type { Route } from '../route.ts';
 import { UNFORESEEN } from '../route-errors.ts';
@@ -13,9 +14,13 @@ const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.p
 const SCRIPT = 'start.js';
 
 /** `/openapi.json` describes the given routes and these; `/docs` shows it, with nothing from the network. */
-export function docsRoutes(routes: readonly Route[], catalog: Catalog): Route[] {
+export function docsRoutes(
+  routes: readonly Route[],
+  catalog: Catalog,
+  guarded: GuardOptions,
+): Route[] {
   const own: Route[] = [documentRoute(() => text), pageRoute, fileRoute];
-  const text: string = JSON.stringify(openApiDocument([...routes, ...own], catalog));
+  const text: string = JSON.stringify(openApiDocument([...routes, ...own], catalog, guarded));
   return own;
 }
 

@@ -1,10 +1,12 @@
 import type { EventDefinition, JobDefinition } from '@warren/contracts';
 import { WARREN_VERSION } from '@warren/runtime';
+import type { GuardOptions } from '../auth/guard.ts';
 import { eventEnvelope, jobEnvelope } from '../envelope.ts';
 import type { Described, Route } from '../route.ts';
 import { answerSchemas, problemResponses } from './answer-schemas.ts';
 import { envelopeSchemas } from './envelope-schemas.ts';
 import { exampleSets, withExamples } from './examples.ts';
+import { SECURITY_SCHEMES, securityOf } from './security.ts';
 
 /** What the gateway takes. */
 export interface Catalog {
@@ -23,13 +25,20 @@ const TAGS = [
   { name: 'documentation', description: 'This document and its viewer' },
 ];
 
-/** The OpenAPI 3.1 document of the routes, with the schemas that check what they are sent. */
-export function openApiDocument(routes: readonly Route[], { jobs, events }: Catalog): Described {
+/**
+ * The OpenAPI 3.1 document of the routes, with the schemas that check what they are sent.
+ * @param guarded who may call, so that it says what callers need
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  { jobs, events }: Catalog,
+  guarded: GuardOptions = {},
+): Described {
   const examples = exampleSets(jobs, events);
   const paths: Record<string, Record<string, Described>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operationOf(route, examples) };
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, examples, guarded) };
   }
   return {
     openapi: '3.1.0',
@@ -51,6 +60,7 @@ export function openApiDocument(routes: readonly Route[], { jobs, events }: Cata
       },
       parameters: PARAMETERS,
       headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
@@ -77,14 +87,22 @@ const HEADERS = {
   RetryAfter: { description: 'Seconds to wait before repeating.', schema: { type: 'integer' } },
 };
 
-function operationOf(route: Route, examples: ReturnType<typeof exampleSets>): Described {
-  const { tag, requestBody, responses, errors, ...doc } = route.doc;
+function operationOf(
+  route: Route,
+  examples: ReturnType<typeof exampleSets>,
+  guarded: GuardOptions,
+): Described {
+  const { tag, requestBody, responses, errors, description, ...doc } = route.doc;
+  const { security, note, errors: refusals } = securityOf(route, guarded);
+  const text = [description, note].filter((part) => part !== undefined).join(' ');
   return {
     ...doc,
+    ...(text !== '' && { description: text }),
     tags: [tag],
+    security,
     ...(requestBody && {
       requestBody: { required: true, content: withExamples(requestBody, examples) },
     }),
-    responses: { ...responses, ...problemResponses(errors) },
+    responses: { ...responses, ...problemResponses({ ...errors, ...refusals }) },
   };
 }

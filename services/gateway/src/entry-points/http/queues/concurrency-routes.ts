@@ -70,7 +70,7 @@ async function putConcurrency(
   const body = await readJsonBody(request, MAX_BODY_BYTES);
   try {
     const counts = checkQueueCounts(body);
-    await queues.setCounts(queue, counts, whoAsks(request));
+    await queues.setCounts(queue, counts, whoAsks(request, response));
     answerJson(response, { queue, set: counts });
   } catch (error) {
     throw asFieldError(error);
@@ -84,6 +84,6 @@ async function deleteConcurrency(
 ): Promise<void> {
   readQuery(request, []);
   const queue = String(request.params['queue']);
-  await needed(desk).setCounts(queue, undefined, whoAsks(request));
+  await needed(desk).setCounts(queue, undefined, whoAsks(request, response));
   answerJson(response, { queue });
 }

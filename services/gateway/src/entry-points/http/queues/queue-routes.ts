@@ -57,7 +57,7 @@ function switchRoute(
     handle: async (request, response) => {
       readQuery(request, []);
       const queue = String(request.params['queue']);
-      await needed(queues).setPaused(queue, isPaused, whoAsks(request));
+      await needed(queues).setPaused(queue, isPaused, whoAsks(request, response));
       answerJson(response, { queue, paused: isPaused });
     },
     doc: {

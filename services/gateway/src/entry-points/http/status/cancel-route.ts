@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { CancelJob } from '../../../domain/cancel-job.ts';
 import { HttpError } from '../http-error.ts';
 import type { Route } from '../route.ts';
+import { whoAsks } from '../who.ts';
 import { findJob, hasEnded, jobIdOf } from './find-job.ts';
 import { JOB_ID, QUEUE } from './parameters.ts';
 import { readQuery } from './query.ts';
@@ -60,7 +61,7 @@ async function deleteJob(
       code: 'JOB_STATE_CONFLICT',
     });
   }
-  await ask({ id, queue, generation });
+  await ask({ id, queue, generation }, whoAsks(request, response));
   response
     .set('Cache-Control', 'no-store')
     .status(202)

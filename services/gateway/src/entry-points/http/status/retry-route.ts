@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { RetryJob } from '../../../domain/retry-job.ts';
 import { HttpError } from '../http-error.ts';
 import type { Route } from '../route.ts';
+import { whoAsks } from '../who.ts';
 import { findJob, jobIdOf } from './find-job.ts';
 import { JOB_ID, QUEUE } from './parameters.ts';
 import { readQuery } from './query.ts';
@@ -53,7 +54,7 @@ async function postRetry(
   const replay = needed(retry);
   const job = await findJob(jobs, { id: jobIdOf(request.params['id']), queue: query.queue });
   if (job.state !== 'dead') throw conflict(`the job is ${job.state}: only a dead one is retried`);
-  const done = await replay(job);
+  const done = await replay(job, whoAsks(request, response));
   if (done.kind === 'left') throw conflict(`the job cannot be retried: ${done.problem}`);
   const { id, queue } = job;
   const body = { id, queue, state: 'queued', generation: done.generation };
