@@ -12,6 +12,7 @@ const MIN_PREFETCH = 100;
 /** How it is consumed by hand. */
 export interface BareConsumeOptions {
   readonly style: AckStyle;
+  /** Of each queue. */
   readonly prefetch: number;
   readonly onJob: (payload: BenchPayload) => void;
 }
@@ -21,10 +22,10 @@ export function bestPrefetch(concurrency: number): number {
   return Math.max(MIN_PREFETCH, concurrency);
 }
 
-/** Consumes with an async handler. Returns how to end it with everything acknowledged. */
+/** Consumes from all of these queues on one channel, with an async handler. Returns how to end it with everything acknowledged. */
 export async function bareConsume(
   connection: ChannelModel,
-  queue: string,
+  queues: readonly string[],
   { style, prefetch, onJob }: BareConsumeOptions,
 ): Promise<() => Promise<void>> {
   const channel = await connection.createChannel();
@@ -33,9 +34,10 @@ export async function bareConsume(
   const handler = async (message: ConsumeMessage) => {
     onJob(JSON.parse(message.content.toString()) as BenchPayload);
   };
-  await channel.consume(queue, (message) => {
+  const onMessage = (message: ConsumeMessage | null) => {
     if (message) void handler(message).then(() => acks.add(message));
-  });
+  };
+  await Promise.all(queues.map((queue) => channel.consume(queue, onMessage)));
   return async () => {
     acks.flush();
     await channel.close();

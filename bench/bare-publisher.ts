@@ -1,25 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import type { BenchPayload } from './payload.ts';
-import type { QueuePlace } from './systems/place.ts';
+import type { Route } from './systems/place.ts';
 import { type PayloadAt, WINDOW } from './systems/system.ts';
 
 /** Publishes as a careful hand would write it: persistent, mandatory, confirmed. A returned message fails all that follow. */
 export class BarePublisher {
   readonly #channel: ConfirmChannel;
-  readonly #place: QueuePlace;
+  readonly #exchange: string;
+  readonly #routes: readonly Route[];
   #returned: Error | undefined;
 
-  private constructor(channel: ConfirmChannel, place: QueuePlace) {
+  private constructor(channel: ConfirmChannel, exchange: string, routes: readonly Route[]) {
     this.#channel = channel;
-    this.#place = place;
+    this.#exchange = exchange;
+    this.#routes = routes;
     channel.on('return', () => {
       this.#returned = new Error('a message was returned');
     });
   }
 
-  static async open(connection: ChannelModel, place: QueuePlace): Promise<BarePublisher> {
-    return new BarePublisher(await connection.createConfirmChannel(), place);
+  /** @param routes what its jobs are published to, in turn */
+  static async open(
+    connection: ChannelModel,
+    exchange: string,
+    routes: readonly Route[],
+  ): Promise<BarePublisher> {
+    return new BarePublisher(await connection.createConfirmChannel(), exchange, routes);
   }
 
   /** Resolves when the broker has confirmed it. */
@@ -54,15 +61,16 @@ export class BarePublisher {
   }
 
   #send(payload: BenchPayload, onConfirm: (error: Error | undefined) => void): void {
+    const routingKey = this.#routes[payload.order % this.#routes.length]?.routingKey ?? '';
     this.#channel.publish(
-      this.#place.exchange,
-      this.#place.routingKey,
+      this.#exchange,
+      routingKey,
       Buffer.from(JSON.stringify(payload)),
       {
         persistent: true,
         mandatory: true,
         messageId: randomUUID(),
-        type: this.#place.routingKey,
+        type: routingKey,
         contentType: 'application/json',
         timestamp: Math.floor(Date.now() / 1_000),
       },

@@ -11,7 +11,8 @@ export async function postStream(gatewayUrl: string, line: string, count: number
   const answered = readAnswer(sent);
   const batch = Buffer.from(`${line}\n`.repeat(BATCH));
   for (let from = 0; from < count; from += BATCH) {
-    if (!sent.write(batch)) await once(sent, 'drain');
+    const part = count - from < BATCH ? `${line}\n`.repeat(count - from) : batch;
+    if (!sent.write(part)) await once(sent, 'drain');
   }
   sent.end();
   const { lines, last } = await answered;

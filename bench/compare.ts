@@ -36,6 +36,8 @@ export interface Scenario {
   readonly figures: Readonly<Record<string, FigureSpec>>;
   readonly contestants: readonly Contestant[];
   readonly pairs: readonly Pair[];
+  /** Removes what its rounds have left for each other; called once they are over, whatever became of them. */
+  end?(): Promise<void>;
 }
 
 /** What a comparison showed. */
@@ -61,7 +63,24 @@ export async function compare(
   rounds: number,
   onRound: () => void,
 ): Promise<Result[]> {
-  const { contestants } = scenario;
+  try {
+    const shown = await runRounds(scenario, rounds, onRound);
+    return scenario.pairs.flatMap((pair) =>
+      Object.keys(scenario.figures).map((key) => resultOf(scenario, pair, key, shown)),
+    );
+  } finally {
+    await scenario.end?.();
+  }
+}
+
+type Shown = ReadonlyMap<string, readonly Figures[]>;
+
+/** The figures of each contestant, round by round. */
+async function runRounds(
+  { contestants }: Scenario,
+  rounds: number,
+  onRound: () => void,
+): Promise<Shown> {
   for (const contestant of contestants) await contestant.run();
   const shown = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -71,17 +90,10 @@ export async function compare(
     }
     onRound();
   }
-  return scenario.pairs.flatMap((pair) =>
-    Object.keys(scenario.figures).map((key) => resultOf(scenario, pair, key, shown)),
-  );
+  return shown;
 }
 
-function resultOf(
-  scenario: Scenario,
-  pair: Pair,
-  key: string,
-  shown: ReadonlyMap<string, readonly Figures[]>,
-): Result {
+function resultOf(scenario: Scenario, pair: Pair, key: string, shown: Shown): Result {
   const { unit, label } = scenario.figures[key] ?? { unit: '' };
   const of = (name: string) => (shown.get(name) ?? []).map((figures) => figures[key] ?? Number.NaN);
   const [subject, against] = [of(pair.subject), of(pair.against)];

@@ -1,5 +1,6 @@
 import type { Figures } from '../compare.ts';
 import { countOf, onFreshQueue, perSecond, type Workload } from '../measure/workload.ts';
+import type { Recording } from '../profile/recorder.ts';
 import { type JobSystem, payloadsOf } from '../systems/system.ts';
 import { startPart } from './start-part.ts';
 
@@ -9,7 +10,7 @@ const WARM_UP_SHARE = 4;
 export function consumeApart(
   system: JobSystem,
   load: Workload,
-  profileTo: string,
+  record: Recording,
 ): Promise<Figures> {
   return onFreshQueue(system, async () => {
     const count = countOf(load, system);
@@ -18,7 +19,7 @@ export function consumeApart(
     await publisher.publishMany(warmUp + count, payloadsOf(load.payload));
     await publisher.close();
     const { concurrency } = load;
-    const order = { role: 'worker', count, warmUp, concurrency, bytes: 0, profileTo } as const;
+    const order = { role: 'worker', count, warmUp, concurrency, bytes: 0, record } as const;
     const worker = await startPart(system.source, order);
     try {
       await worker.warm;

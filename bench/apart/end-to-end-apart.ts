@@ -1,11 +1,12 @@
 import type { Figures } from '../compare.ts';
 import { countOf, onFreshQueue, perSecond, type Workload } from '../measure/workload.ts';
+import type { Recording } from '../profile/recorder.ts';
 import type { JobSystem } from '../systems/system.ts';
 import type { PartOrder } from './messages.ts';
 import { startPart } from './start-part.ts';
 
-/** Where the processes write their CPU profiles. */
-export type ProfileTo = Readonly<Record<PartOrder['role'], string>>;
+/** What is recorded of the processes; of one that is not named, nothing. */
+export type RecordingOf = Readonly<Partial<Record<PartOrder['role'], Recording>>>;
 
 const MEASURED_JOBS = 10_000;
 const WARM_UP_SHARE = 4;
@@ -18,7 +19,7 @@ const WARM_UP_SHARE = 4;
 export function endToEndApart(
   system: JobSystem,
   load: Workload,
-  profileTo?: ProfileTo,
+  recordings: RecordingOf = {},
 ): Promise<Figures> {
   return onFreshQueue(system, async () => {
     const count = countOf(load, system);
@@ -30,7 +31,7 @@ export function endToEndApart(
         warmUp: Math.ceil(count / WARM_UP_SHARE),
         concurrency: load.concurrency,
         bytes,
-        ...(profileTo && { profileTo: profileTo[role] }),
+        record: recordings[role],
       });
     const launchedAt = performance.now();
     const worker = await start('worker');

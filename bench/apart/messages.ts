@@ -1,3 +1,5 @@
+import type { Recording } from '../profile/recorder.ts';
+
 /** What a part of a system that runs in a process of its own is to do. */
 export interface PartOrder {
   readonly role: 'publisher' | 'worker';
@@ -7,8 +9,8 @@ export interface PartOrder {
   readonly warmUp: number;
   readonly concurrency: number;
   readonly bytes: number;
-  /** Where to write a CPU profile of the time from warm to done; absent for none. */
-  readonly profileTo?: string;
+  /** The profile to be taken of the time from warm to done, if any. */
+  readonly record?: Recording | undefined;
 }
 
 /** To the part: a publisher begins at each `go`, first with the warm-up; at `stop` each ends. */

@@ -1,8 +1,8 @@
 import { useLargerPools } from '../as-services-run.ts';
 import { countTo } from '../measure/workload.ts';
 import { payloadOf } from '../payload.ts';
+import { type Recording, startRecording } from '../profile/recorder.ts';
 import { type JobSystem, payloadsOf } from '../systems/system.ts';
-import { type EndProfile, startProfile } from './cpu-profile.ts';
 import type { FromPart, PartOrder, ToPart } from './messages.ts';
 
 /** The whole life of a publisher or worker in a process of its own, started by `startPart`. */
@@ -19,7 +19,7 @@ export async function runPart<Spec>(make: (spec: Spec) => Promise<JobSystem>): P
 
 async function work(
   system: JobSystem,
-  { count, warmUp, concurrency, profileTo }: PartOrder,
+  { count, warmUp, concurrency, record }: PartOrder,
 ): Promise<void> {
   const [warm, counter] = [countTo(warmUp), countTo(warmUp + count)];
   const onJob = () => {
@@ -29,7 +29,7 @@ async function work(
   const worker = await system.worker(onJob, concurrency);
   tell({ kind: 'ready' });
   if (warmUp > 0) await warm.reached;
-  const meter = await startMeter(profileTo);
+  const meter = await startMeter(record);
   tell({ kind: 'warm' });
   await counter.reached;
   tell(await meter.done());
@@ -39,14 +39,14 @@ async function work(
 
 async function publish(
   system: JobSystem,
-  { count, warmUp, bytes, profileTo }: PartOrder,
+  { count, warmUp, bytes, record }: PartOrder,
 ): Promise<void> {
   const publisher = await system.publisher();
   const payloadAt = payloadsOf(payloadOf(bytes));
   tell({ kind: 'ready' });
   await heard('go');
   await publisher.publishMany(warmUp, payloadAt);
-  const meter = await startMeter(profileTo);
+  const meter = await startMeter(record);
   tell({ kind: 'warm' });
   await heard('go');
   await publisher.publishMany(count, payloadAt);
@@ -55,14 +55,14 @@ async function publish(
   await publisher.close();
 }
 
-async function startMeter(profileTo: string | undefined) {
-  const endProfile: EndProfile | undefined = profileTo ? await startProfile(profileTo) : undefined;
+async function startMeter(record: Recording | undefined) {
+  const endRecording = record && (await startRecording(record));
   const before = process.cpuUsage();
   return {
     async done(): Promise<FromPart> {
       const { user, system } = process.cpuUsage(before);
       const rssMb = process.memoryUsage.rss() / 1_048_576;
-      await endProfile?.();
+      await endRecording?.();
       return { kind: 'done', cpuSeconds: (user + system) / 1_000_000, rssMb };
     },
   };

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../as-services-run.ts';
+import { nodeFlagsOf } from '../profile/recorder.ts';
 import type { SystemSource } from '../systems/system.ts';
 import type { FromPart, PartOrder, ToPart } from './messages.ts';
 
@@ -28,7 +29,7 @@ export async function startPart(
 ): Promise<Part> {
   const child = fork(program, [JSON.stringify({ ...order, spec })], {
     cwd: ROOT,
-    execArgv: [...NODE_FLAGS],
+    execArgv: [...NODE_FLAGS, ...(order.record ? nodeFlagsOf(order.record) : [])],
   });
   const [warm, done] = [heard(child, 'warm'), heard(child, 'done')];
   // Without it a part that ends early would end the bench before anybody awaits it.

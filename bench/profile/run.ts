@@ -1,70 +1,67 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { consumeApart } from '../apart/consume-apart.ts';
-import { endToEndApart } from '../apart/end-to-end-apart.ts';
-import { payload } from '../payload.ts';
-import { amqplibByHand, warren } from '../systems/own-systems.ts';
-import { byFunction, byOwner, type CpuProfile, type SelfTime } from './read-profile.ts';
+import { alone, NotAloneError } from '../alone.ts';
+import { type ProfileOptions, readProfileOptions, USAGE, UsageError } from './command-line.ts';
+import type { AllocationProfile, CpuProfile } from './profiles.ts';
+import { bytesByFunction, bytesByOwner } from './read-allocations.ts';
+import { timeByFunction, timeByOwner } from './read-cpu.ts';
+import type { Recording } from './recorder.ts';
+import { type Share, toLines } from './shares.ts';
+import type { Profiled } from './subject.ts';
+import { takeProfiles } from './take-profiles.ts';
 
-/**
- * Where the time of a job goes: profiles publisher and worker, in a process each, and prints their self time per job. The
- * profiles are kept in `bench/results/profiles`. `--drain` profiles the worker alone, on a full queue. `--bare` profiles
- * hand-written amqplib, with `--batched` acks if that is said, `--no-history` leaves it off.
- */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100000' },
-    concurrency: { type: 'string', default: '10' },
-    top: { type: 'string', default: '25' },
-    drain: { type: 'boolean', default: false },
-    bare: { type: 'boolean', default: false },
-    batched: { type: 'boolean', default: false },
-    'no-history': { type: 'boolean', default: false },
-    url: {
-      type: 'string',
-      default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-    },
-  },
-});
+/** `npm run bench:profile`: where the time of a job goes, and what makes its objects. */
+const FOLDER = fileURLToPath(new URL('../results/profiles/', import.meta.url));
+const FAILED = 1;
+const WRONG_USE = 2;
 
-function wholeNumber(option: 'count' | 'concurrency' | 'top'): number {
-  const number = Number(values[option]);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new TypeError(`--${option}: expected a whole number from 1, got ${values[option]}`);
+try {
+  const options = readProfileOptions(process.argv.slice(2), process.env);
+  if (options) await alone(options.url, 'bench:profile', () => profile(options));
+  else say(USAGE);
+} catch (error) {
+  if (error instanceof UsageError) end(WRONG_USE, `${error.message}; --help lists all options`);
+  else if (error instanceof NotAloneError) end(FAILED, error.message);
+  else throw error;
 }
 
-const NAMESPACE = 'benchprofile';
-const [count, concurrency, top] = [
-  wholeNumber('count'),
-  wholeNumber('concurrency'),
-  wholeNumber('top'),
-];
-const folder = fileURLToPath(new URL('../results/profiles/', import.meta.url));
-const profiles = {
-  publisher: `${folder}publisher.cpuprofile`,
-  worker: `${folder}worker.cpuprofile`,
-};
-
-const system = values.bare
-  ? amqplibByHand(values.url, NAMESPACE, values.batched ? 'batched acks' : 'single acks')
-  : warren(values.url, NAMESPACE, { history: !values['no-history'] });
-const load = { count, concurrency, payload };
-const { rate = 0 } = values.drain
-  ? await consumeApart(system, load, profiles.worker)
-  : await endToEndApart(system, load, profiles);
-process.stdout.write(`${system.name}: ${Math.round(rate)} jobs/s while profiled\n`);
-for (const [role, path] of Object.entries(profiles)) {
-  if (values.drain && role === 'publisher') continue;
-  const profile = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
-  process.stdout.write(`\n${role}, microseconds per job by owner (${path})\n`);
-  print(byOwner(profile).slice(0, top));
-  process.stdout.write(`\n${role}, by function\n`);
-  print(byFunction(profile).slice(0, top));
+function end(exitCode: number, problem: string): void {
+  process.stderr.write(`bench:profile: ${problem}\n`);
+  process.exitCode = exitCode;
 }
 
-function print(times: readonly SelfTime[]): void {
-  for (const { where, microseconds } of times) {
-    process.stdout.write(`${(microseconds / count).toFixed(2).padStart(8)}  ${where}\n`);
+async function profile(options: ProfileOptions): Promise<void> {
+  for await (const profiled of takeProfiles(options, FOLDER)) print(profiled, options.top);
+}
+
+function print({ subject, recording, count }: Profiled, top: number): void {
+  const { unit, byOwner, byFunction } = read(recording);
+  say(`\n${subject}, ${unit} per job by owner (${count} jobs; ${recording.path})`);
+  for (const line of toLines(byOwner, count, top)) say(line);
+  say(`\n${subject}, ${unit} per job by function`);
+  for (const line of toLines(byFunction, count, top)) say(line);
+}
+
+interface Tables {
+  readonly unit: string;
+  readonly byOwner: readonly Share[];
+  readonly byFunction: readonly Share[];
+}
+
+function read({ kind, path }: Recording): Tables {
+  const text = readFileSync(path, 'utf8');
+  if (kind === 'cpu') {
+    const taken = JSON.parse(text) as CpuProfile;
+    return {
+      unit: 'microseconds',
+      byOwner: timeByOwner(taken),
+      byFunction: timeByFunction(taken),
+    };
   }
+  const taken = JSON.parse(text) as AllocationProfile;
+  return { unit: 'bytes', byOwner: bytesByOwner(taken), byFunction: bytesByFunction(taken) };
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -4,6 +4,7 @@ import { BareInstallation } from '../bare.ts';
 import { postStream } from '../bulk-http.ts';
 import type { Contestant, Scenario } from '../compare.ts';
 import { kitOptions } from '../kit.ts';
+import { mail, mailRequest } from '../mail.ts';
 import { type BenchServer, startBareExpress, startGateway } from '../programs.ts';
 import { postMany } from '../raw-http.ts';
 import { ratioAtLeast } from '../target.ts';
@@ -14,13 +15,12 @@ const LINES = 50_000;
 const WARM_UP_LINES = 20_000;
 const RATE = { rate: { unit: 'jobs/s' } };
 
-/** About 1 kB. */
-const mail = { to: 'someone@example.org', subject: 'Your order', text: 'x'.repeat(900) };
-const body = JSON.stringify({ type: sendEmail.type, payload: mail });
-
 /** The gateway, in a process of its own: one job a request, and many jobs in one stream. */
 export function http(url: string): Scenario[] {
   const namespace = 'benchhttp';
+  // With a store, where the environment names one.
+  const { DATABASE_URL: databaseUrl } = process.env;
+  const gatewayPlace = { brokerUrl: url, namespace, databaseUrl };
   const bare = new BareInstallation(
     url,
     namespace,
@@ -28,7 +28,7 @@ export function http(url: string): Scenario[] {
   );
   const postAll = async ({ url: at, stop }: BenchServer): Promise<number> => {
     const options = { count: REQUESTS, connections: CONNECTIONS, status: 202 };
-    const perSecond = await rate(REQUESTS, () => postMany(at, '/v1/jobs', body, options));
+    const perSecond = await rate(REQUESTS, () => postMany(at, '/v1/jobs', mailRequest, options));
     await stop();
     return perSecond;
   };
@@ -55,7 +55,7 @@ export function http(url: string): Scenario[] {
         {
           name: 'gateway',
           async run() {
-            const perSecond = await postAll(await startGateway(url, namespace));
+            const perSecond = await postAll(await startGateway(gatewayPlace));
             await bare.dispose();
             return { rate: perSecond };
           },
@@ -80,10 +80,10 @@ export function http(url: string): Scenario[] {
         {
           name: 'gateway, NDJSON',
           async run() {
-            const gateway = await startGateway(url, namespace);
+            const gateway = await startGateway(gatewayPlace);
             // Its process is new in each round; that of publishMany is warm since the first.
-            await postStream(gateway.url, body, WARM_UP_LINES);
-            const perSecond = await rate(LINES, () => postStream(gateway.url, body, LINES));
+            await postStream(gateway.url, mailRequest, WARM_UP_LINES);
+            const perSecond = await rate(LINES, () => postStream(gateway.url, mailRequest, LINES));
             await gateway.stop();
             await bare.dispose();
             return { rate: perSecond };

@@ -5,6 +5,7 @@ import { http } from './http.ts';
 import { latency } from './latency.ts';
 import { once } from './once.ts';
 import { publish, publishInTurn } from './publish.ts';
+import { queues } from './queues.ts';
 import { replay } from './replay.ts';
 import { retryLateness } from './retry-lateness.ts';
 import { telemetry } from './telemetry.ts';
@@ -20,6 +21,7 @@ const MORE: readonly Make[] = [
   endToEndBySize,
   endToEndWithFailures,
   endToEndInTwo,
+  queues,
   latency,
   telemetry,
   replay,

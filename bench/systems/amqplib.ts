@@ -1,7 +1,7 @@
 import amqplib from 'amqplib';
 import { type AckStyle, BATCH, bareConsume, bestPrefetch } from '../bare-consumer.ts';
 import { BarePublisher } from '../bare-publisher.ts';
-import type { QueuePlace } from './place.ts';
+import type { QueuePlace, Route } from './place.ts';
 import { QUORUM_CONFIRMED, removePlace, resetPlace } from './queue-place.ts';
 import {
   type BenchPublisher,
@@ -15,6 +15,8 @@ import {
 export interface AmqplibSpec {
   readonly kind: 'amqplib';
   readonly place: QueuePlace;
+  /** The queues that its jobs are spread over, in turn. */
+  readonly routes: readonly Route[];
   readonly acks: AckStyle;
 }
 
@@ -36,13 +38,13 @@ export class AmqplibSystem implements JobSystem {
   }
 
   prepare(): Promise<void> {
-    return resetPlace(this.#spec.place);
+    return resetPlace(this.#spec.place, this.#spec.routes);
   }
 
   async publisher(): Promise<BenchPublisher> {
-    const { place } = this.#spec;
+    const { place, routes } = this.#spec;
     const connection = await amqplib.connect(place.url, { noDelay: true });
-    const publisher = await BarePublisher.open(connection, place);
+    const publisher = await BarePublisher.open(connection, place.exchange, routes);
     return {
       publish: (payload) => publisher.publish(payload),
       publishMany: (count, payloadAt) => publisher.publishMany(count, payloadAt),
@@ -51,9 +53,10 @@ export class AmqplibSystem implements JobSystem {
   }
 
   async worker(onJob: OnJob, concurrency: number): Promise<BenchWorker> {
-    const { place, acks } = this.#spec;
+    const { place, routes, acks } = this.#spec;
     const connection = await amqplib.connect(place.url, { noDelay: true });
-    const end = await bareConsume(connection, place.queue, {
+    const queues = routes.map(({ queue }) => queue);
+    const end = await bareConsume(connection, queues, {
       style: acks,
       prefetch: bestPrefetch(concurrency),
       onJob: ({ order }) => onJob({ order, attempt: 1 }),
@@ -62,6 +65,6 @@ export class AmqplibSystem implements JobSystem {
   }
 
   dispose(): Promise<void> {
-    return removePlace(this.#spec.place);
+    return removePlace(this.#spec.place, this.#spec.routes);
   }
 }

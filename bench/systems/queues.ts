@@ -1,32 +1,40 @@
 import { createNames } from '@warren/topology';
 import { BareInstallation } from '../bare.ts';
 import { benchJob } from '../job.ts';
-import { kitClient } from '../kit.ts';
-import type { QueuePlace } from './place.ts';
+import type { QueuePlace, Route } from './place.ts';
 
 /** Where Warren keeps the bench's jobs. */
 export function placeIn(url: string, namespace: string): QueuePlace {
-  const names = createNames(namespace);
-  return {
-    url,
-    namespace,
-    exchange: names.jobs,
-    routingKey: benchJob.type,
-    queue: names.workQueue(benchJob.type),
-  };
+  const { jobs: exchange } = createNames(namespace);
+  const [route] = routesIn(namespace, [benchJob.type]) as [Route];
+  return { url, namespace, exchange, ...route };
 }
 
-/** Declares the queues as Warren does, and empties the one that jobs are worked from. */
-export async function resetQueues(url: string, namespace: string): Promise<void> {
-  const bare = new BareInstallation(url, namespace);
-  await (await kitClient(url, namespace)).close();
+/** Where it keeps those of so many types. */
+export function routesIn(namespace: string, jobTypes: readonly string[]): Route[] {
+  const names = createNames(namespace);
+  return jobTypes.map((type) => ({ routingKey: type, queue: names.workQueue(type) }));
+}
+
+/** Declares the queues as Warren does, and empties those that jobs are worked from. */
+export async function resetQueues(
+  url: string,
+  namespace: string,
+  jobTypes: readonly string[],
+): Promise<void> {
+  const bare = new BareInstallation(url, namespace, jobTypes);
+  await bare.declare();
   const connection = await bare.connect();
   const channel = await connection.createChannel();
-  await channel.purgeQueue(bare.queue);
+  for (const { queue } of routesIn(namespace, jobTypes)) await channel.purgeQueue(queue);
   await connection.close();
 }
 
 /** Removes them, with all that is in them. */
-export function removeQueues(url: string, namespace: string): Promise<void> {
-  return new BareInstallation(url, namespace).dispose();
+export function removeQueues(
+  url: string,
+  namespace: string,
+  jobTypes: readonly string[],
+): Promise<void> {
+  return new BareInstallation(url, namespace, jobTypes).dispose();
 }

@@ -52,7 +52,7 @@ export interface JobSystem {
   /** Leaves an empty queue. */
   prepare(): Promise<void>;
   publisher(): Promise<BenchPublisher>;
-  /** @param concurrency handlers at once */
+  /** @param concurrency handlers at once; where jobs are of several types, of each */
   worker(onJob: OnJob, concurrency: number): Promise<BenchWorker>;
   /** Removes everything that it made. */
   dispose(): Promise<void>;

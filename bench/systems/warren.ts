@@ -1,6 +1,7 @@
-import { connectJobs } from '@warren/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectJobs, type Jobs } from '@warren/client';
 import { createWorker, handle } from '@warren/worker';
-import { benchJob } from '../job.ts';
+import { benchJob, benchJobs } from '../job.ts';
 import { kitOptions } from '../kit.ts';
 import type { BenchPayload } from '../payload.ts';
 import { QUORUM_CONFIRMED } from './queue-place.ts';
@@ -16,6 +17,8 @@ import {
 } from './system.ts';
 import type { TelemetrySpec } from './telemetry.ts';
 
+const LOOK_MS = 10;
+
 /** How Warren is run; plain data. */
 export interface WarrenSpec {
   readonly kind: 'warren';
@@ -25,6 +28,8 @@ export interface WarrenSpec {
   readonly history: boolean;
   /** How many are published: as calls of `publish`, a thousand not yet answered, or out of one iterable, which is the default. */
   readonly many?: 'publish' | 'publishMany';
+  /** Over how many job types its jobs are spread, in turn; then connecting includes declaring. Absent for one. */
+  readonly jobTypes?: number;
   /** What it tells of its work; absent for what it does by itself. */
   readonly telemetry?: TelemetrySpec;
 }
@@ -37,27 +42,34 @@ export class WarrenSystem implements JobSystem {
   readonly share = 1;
   readonly source;
   readonly #spec: WarrenSpec;
+  readonly #jobs;
 
   constructor(spec: WarrenSpec) {
     this.#spec = spec;
+    this.#jobs = benchJobs(spec.jobTypes ?? 1);
     this.name = spec.history ? 'warren, history' : 'warren';
     this.settings = `all defaults, schema checked on both sides, history ${spec.history ? 'on' : 'off'}, many by ${spec.many ?? 'publishMany'}, ${WINDOW} in flight`;
     this.source = { program: 'bench/systems/program.ts', spec };
   }
 
   prepare(): Promise<void> {
-    return resetQueues(this.#spec.url, this.#spec.namespace);
+    return resetQueues(this.#spec.url, this.#spec.namespace, this.#types);
   }
 
   async publisher(): Promise<BenchPublisher> {
-    const { history, many } = this.#spec;
-    const options = { ...(await this.#options()), history };
-    const jobs = await connectJobs({ ...options, jobs: [benchJob] });
-    const publish = (payload: BenchPayload) => jobs.publish(benchJob, payload);
+    const { history, many, jobTypes } = this.#spec;
+    const types = this.#jobs;
+    const jobs = await connectJobs({ ...(await this.#options()), history, jobs: types });
+    // Hundreds of queues are declared for a while, which is not what is compared.
+    if (jobTypes !== undefined) await ready(jobs);
+    const typeOf = ({ order }: BenchPayload) => types[order % types.length] ?? benchJob;
+    const publish = (payload: BenchPayload) => jobs.publish(typeOf(payload), payload);
     return {
       publish,
       async publishMany(count, payloadAt) {
-        if (many === 'publish') return publishWindowed(publish, count, payloadAt, WINDOW);
+        // One iterable is of one type.
+        if (many === 'publish' || types.length > 1)
+          return publishWindowed(publish, count, payloadAt, WINDOW);
         const source = payloads(count, payloadAt);
         for await (const result of jobs.publishMany(benchJob, source, { window: WINDOW })) {
           if ('error' in result) throw result.error;
@@ -72,18 +84,22 @@ export class WarrenSystem implements JobSystem {
     const worker = createWorker({
       ...(await this.#options()),
       history,
-      handlers: [
-        handle(benchJob, ({ payload, attempt }) => onJob({ order: payload.order, attempt }), {
+      handlers: this.#jobs.map((type) =>
+        handle(type, ({ payload, attempt }) => onJob({ order: payload.order, attempt }), {
           concurrency,
         }),
-      ],
+      ),
     });
     await worker.start();
     return { stop: () => worker.stop() };
   }
 
   dispose(): Promise<void> {
-    return removeQueues(this.#spec.url, this.#spec.namespace);
+    return removeQueues(this.#spec.url, this.#spec.namespace, this.#types);
+  }
+
+  get #types(): string[] {
+    return this.#jobs.map(({ type }) => type);
   }
 
   async #options() {
@@ -94,6 +110,11 @@ export class WarrenSystem implements JobSystem {
     await startTelemetry(telemetry, options.logger);
     return telemetry.metrics ? options : { ...options, metrics: muted(options.metrics) };
   }
+}
+
+/** Resolves when it is connected, and everything declared. */
+async function ready(jobs: Jobs): Promise<void> {
+  while (!jobs.readiness().ready) await pause(LOOK_MS);
 }
 
 function* payloads(count: number, payloadAt: PayloadAt): Generator<BenchPayload, void, undefined> {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { compare, type Scenario } from '../../bench/compare.ts';
 import { memoryFigures } from '../../bench/dead/peak-memory.ts';
 import { problemsIn } from '../../bench/micro/verdict.ts';
-import { byFunction, byOwner } from '../../bench/profile/read-profile.ts';
 import { median, percentile } from '../../bench/stats.ts';
 import { ratioAtLeast, ratioAtMost, subjectAtMost, verdictOf } from '../../bench/target.ts';
 
@@ -41,6 +40,17 @@ describe('compare', () => {
         isMet: true,
       },
     ]);
+  });
+
+  it('ends a scenario once, after its rounds, also when one of them fails', async () => {
+    const order: string[] = [];
+    const end = async () => void order.push('end');
+    await compare({ ...scenario({ a: [], b: [] }, order), end }, 1, () => {});
+    expect(order.join(' ')).toBe('a b a b end');
+    const contestants = [{ name: 'a', run: () => Promise.reject(new Error('it fell')) }];
+    const failing = { ...scenario({}, order), contestants, end };
+    await expect(compare(failing, 1, () => {})).rejects.toThrow('it fell');
+    expect(order.join(' ')).toBe('a b a b end end');
   });
 });
 
@@ -89,40 +99,6 @@ describe('a micro-benchmark', () => {
       '"slower" takes 0.12 reference loops, 3.0 times its baseline of 0.04; 2 times are allowed',
       '"fresh" has no baseline',
       '"gone" is in the baseline, and no operation has that name',
-    ]);
-  });
-});
-
-describe('a profile', () => {
-  const frame = (functionName: string, url: string, lineNumber = 9) => ({
-    callFrame: { functionName, url, lineNumber },
-  });
-  const profile = {
-    nodes: [
-      { id: 1, ...frame('(idle)', '') },
-      { id: 2, ...frame('(garbage collector)', '') },
-      { id: 3, ...frame('encode', 'file:///w/node_modules/amqplib/lib/codec.js') },
-      { id: 4, ...frame('', 'file:///w/libs/worker/src/executor.ts') },
-      { id: 5, ...frame('writev', 'node:internal/stream_base_commons') },
-      { id: 6, ...frame('encode', 'file:///w/node_modules/amqplib/lib/codec.js') },
-    ],
-    samples: [1, 3, 6, 4, 2, 5],
-    timeDeltas: [500, 30, 20, 40, 10, 5],
-  };
-
-  it('is summed up by owner and by function, without what was waited', () => {
-    const owners = byOwner(profile).map(({ where, microseconds }) => [where, microseconds]);
-    expect(owners).toEqual([
-      ['amqplib', 50],
-      ['libs/worker', 40],
-      ['(garbage collector)', 10],
-      ['node:stream_base_commons', 5],
-    ]);
-    expect(byFunction(profile).map(({ where }) => where)).toEqual([
-      'encode node_modules/amqplib/lib/codec.js:10',
-      '(anonymous) libs/worker/src/executor.ts:10',
-      '(garbage collector)',
-      'writev node:internal/stream_base_commons:10',
     ]);
   });
 });

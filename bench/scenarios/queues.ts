@@ -1,0 +1,43 @@
+import type { Scenario } from '../compare.ts';
+import { contestant } from '../measure/contestant.ts';
+import { consume, endToEnd } from '../measure/throughput.ts';
+import { payload } from '../payload.ts';
+import { leftInPlace } from '../systems/left-in-place.ts';
+import { amqplibByHand, warren } from '../systems/own-systems.ts';
+import type { JobSystem } from '../systems/system.ts';
+
+const NAMESPACE = 'benchqueues';
+const COUNTS = [1, 10, 100];
+const LOAD = { count: 30_000, concurrency: 10, payload };
+const RATE = { rate: { unit: 'jobs/s' } };
+
+/**
+ * The same number of jobs, of one type, of 10 and of 100, handled by one process: by a worker with a handler for each, and by
+ * hand with a consumer for each, an ack per job.
+ */
+export function queues(url: string): Scenario[] {
+  return COUNTS.flatMap((jobTypes) => {
+    const side = (history: boolean) => warren(url, NAMESPACE, { history, jobTypes });
+    const bare = amqplibByHand(url, NAMESPACE, 'single acks', jobTypes);
+    return [
+      scenario(`queues: consume from ${jobTypes}`, consume, side(false), bare),
+      scenario(`queues: end to end through ${jobTypes}`, endToEnd, side(true), bare),
+    ];
+  });
+}
+
+/** Its queues, which may be hundreds, are declared once, and emptied for each round. */
+function scenario(
+  name: string,
+  work: typeof consume,
+  subject: JobSystem,
+  against: JobSystem,
+): Scenario {
+  return {
+    name,
+    figures: RATE,
+    contestants: [subject, against].map((one) => contestant(leftInPlace(one), work, LOAD)),
+    pairs: [{ subject: subject.name, against: against.name }],
+    end: () => against.dispose(),
+  };
+}
