@@ -52,7 +52,7 @@ export default defineConfig({
           include: [
             'libs/*/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
-            'grafana/preview/**/*.test.ts',
+            'grafana/**/*.test.ts',
           ],
           // Some start processes or speak SMTP.
           testTimeout: 20_000,

@@ -53,9 +53,8 @@ describe('alerts', () => {
   });
 
   it('name the anchor of that section', () => {
-    expect(runbookUrl({ name: 'JobOutboxLag', severity: 'page', expr: '', summary: '' })).toBe(
-      'docs/runbook.md#joboutboxlag',
-    );
+    const alert = { name: 'JobOutboxLag', severity: 'page', expr: '', summary: '' } as const;
+    expect(runbookUrl(alert, RUNBOOK)).toBe('docs/runbook.md#joboutboxlag');
   });
 
   it('are told by templates without variables that Grafana would fill in from its environment', () => {

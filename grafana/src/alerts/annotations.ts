@@ -1,14 +1,19 @@
 import type { Alert } from './alert.ts';
+import { runbookAddress } from './runbook-address.ts';
 import { summaryFor } from './summary.ts';
 
-/** The path of the document that has a section for each alert. */
-export const RUNBOOK = 'docs/runbook.md';
+const ADDRESS = runbookAddress(process.env);
 
-/** GitHub's anchor of a heading that is the alert's name. */
-export const runbookUrl = ({ name }: Alert): string => `${RUNBOOK}#${name.toLowerCase()}`;
+/** The address of an alert's section in the runbook: an anchor that is the alert's name, as GitHub and GitLab make it. */
+export const runbookUrl = ({ name }: Alert, address: string = ADDRESS): string =>
+  `${address}#${name.toLowerCase()}`;
 
 /** What an alert tells whoever it calls. */
-export const annotationsFor = (system: 'prometheus' | 'grafana', alert: Alert) => ({
+export const annotationsFor = (
+  system: 'prometheus' | 'grafana',
+  alert: Alert,
+  address: string = ADDRESS,
+) => ({
   summary: summaryFor(system, alert.summary),
-  runbook_url: runbookUrl(alert),
+  runbook_url: runbookUrl(alert, address),
 });
