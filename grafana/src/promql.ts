@@ -23,6 +23,13 @@ export const OLDEST_RUN = 'max by (queue) (jobs_oldest_in_flight_seconds)';
 export const HEAD_AGE_BOUND =
   'time() - max by (queue) (last_over_time(jobs_last_started_enqueued_timestamp_seconds[1d]))';
 
+/**
+ * Services of which no process is among what is scraped, one that was there within a day or that `warren_service_expected`
+ * names: where targets are found by name, what is gone is no target any more, and nothing is down.
+ */
+export const SERVICE_MISSING =
+  '(group by (service) (last_over_time(up{job="warren"}[1d])) or group by (service) (warren_service_expected)) unless on (service) group by (service) (up{job="warren"})';
+
 type Role = 'work' | 'suspect' | 'retry' | 'dead';
 
 /** The queues with this role; for `and on (queue)`. */

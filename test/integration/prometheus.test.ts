@@ -109,7 +109,12 @@ describe.skipIf(!tools || !canStartPrivateNode())(
           summaries.includes(`${names.workQueue(good.type)}: 1 jobs wait and nothing consumes them`)
         );
       });
-      for (const name of ['RabbitMQDown', 'RabbitMQResourceAlarm', 'JobServiceDown']) {
+      for (const name of [
+        'RabbitMQDown',
+        'RabbitMQResourceAlarm',
+        'JobServiceDown',
+        'JobServiceMissing',
+      ]) {
         expect(await firing(name)).toBe(false);
       }
     });

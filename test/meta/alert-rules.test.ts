@@ -9,6 +9,7 @@ import { prometheusTools } from '../support/prometheus-tools.ts';
 import { ALERT_CASES, type AlertCase } from './alert-cases/index.ts';
 
 const RULES = join(import.meta.dirname, '../../grafana/generated/prometheus-rules.yml');
+const DEPLOYED = join(import.meta.dirname, '../../deploy/prometheus');
 const tools = prometheusTools();
 const named = (name: string) => ALERTS.find((alert) => alert.name === name) as Alert;
 
@@ -29,6 +30,28 @@ describe.skipIf(!tools)('the rules, as promtool of Prometheus sees them', () => 
 
   it('are valid', () => {
     expect(promtool('check', 'rules', RULES)).toContain(`${ALERTS.length} rules found`);
+  });
+
+  it('are read by a Prometheus whose configuration is valid', () => {
+    const config = join(DEPLOYED, 'prometheus.yml');
+    expect(promtool('check', 'config', '--syntax-only', config)).toContain('SUCCESS');
+  });
+
+  it('miss every service that should be there where none was ever found', () => {
+    const alert = named('JobServiceMissing');
+    const services = ['documents', 'email', 'gateway', 'tracker', 'webhook'];
+    const expected = services.map((service) => ({
+      exp_labels: { service, severity: alert.severity },
+      exp_annotations: {
+        summary: `${service}: none of its processes is found to be scraped`,
+        runbook_url: runbookUrl(alert),
+      },
+    }));
+    const rules = [RULES, join(DEPLOYED, 'expected-services.yml')];
+    const one = testOf('all are missing', {}, alert, '10m', expected);
+    const file = join(folder, 'expected.test.yml');
+    writeFileSync(file, stringify({ rule_files: rules, evaluation_interval: '1m', tests: [one] }));
+    expect(promtool('test', 'rules', file)).not.toContain('FAILED');
   });
 
   it('fire when they should, and not otherwise', () => {
@@ -66,7 +89,7 @@ describe.skipIf(!tools)('the rules, as promtool of Prometheus sees them', () => 
   }
 });
 
-function testsOf(alert: Alert, { series, at, fires, quiet }: AlertCase): object[] {
+function testsOf(alert: Alert, { series, at, fires, alsoFires = {}, quiet }: AlertCase): object[] {
   const expected = fires.map(({ labels, summary }) => ({
     exp_labels: { ...labels, severity: alert.severity },
     exp_annotations: { summary, runbook_url: runbookUrl(alert) },
@@ -81,7 +104,10 @@ function testsOf(alert: Alert, { series, at, fires, quiet }: AlertCase): object[
   const quietOnes = Object.entries(quiet).map(([why, changes]) =>
     testOf(`${alert.name} is quiet: ${why}`, { ...series, ...changes }, alert, at, []),
   );
-  return [firing, ...quietOnes];
+  const others = Object.entries(alsoFires).map(([why, changes]) =>
+    testOf(`${alert.name} fires: ${why}`, { ...series, ...changes }, alert, at, expected),
+  );
+  return [firing, ...others, ...quietOnes];
 }
 
 const testOf = (

@@ -173,27 +173,46 @@ describe('what docker-compose.yml gives to Prometheus and Grafana', () => {
   };
   const { services } = composeFile(env);
   const config = parse(read('deploy/prometheus/prometheus.yml')) as {
+    rule_files: string[];
     scrape_configs: {
       job_name: string;
-      static_configs: { targets: string[]; labels?: { service: string } }[];
-      dns_sd_configs?: { names: string[]; port: number }[];
+      static_configs?: object[];
+      dns_sd_configs?: { names: string[]; type: string; port: number }[];
+      relabel_configs?: object[];
     }[];
   };
 
-  it('scrapes every service of Warren under its name', () => {
-    const own = Object.keys(services).filter((name) => services[name]?.image === 'warren:local');
-    const { static_configs: targets = [], dns_sd_configs: found = [] } =
+  const own = Object.keys(services).filter(
+    (name) => services[name]?.image === 'warren:local' && services[name]?.restart !== 'on-failure',
+  );
+
+  it('scrapes every container of each service of Warren, under its name', () => {
+    const { static_configs, dns_sd_configs, relabel_configs } =
       config.scrape_configs.find(({ job_name }) => job_name === 'warren') ?? {};
-    // What may be left out is looked for by name: it is not down where it was not wanted.
-    const [always, byProfile] = [false, true].map((is) =>
-      own.filter((name) => (services[name]?.profiles !== undefined) === is),
-    );
-    expect(targets.map(({ targets: [at], labels }) => `${labels?.service}:8081 ${at}`)).toEqual(
-      always?.map((name) => `${name}:8081 ${name}:8081`),
-    );
-    expect(found.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`))).toEqual(
-      byProfile?.map((name) => `${name}:8081`),
-    );
+    expect(static_configs).toBeUndefined();
+    const [found] = dns_sd_configs ?? [];
+    expect(found).toMatchObject({ type: 'A', port: 8081 });
+    expect(found?.names.toSorted()).toEqual(own.toSorted());
+    expect(relabel_configs).toContainEqual({
+      source_labels: ['__meta_dns_name'],
+      regex: '(.+)',
+      target_label: 'service',
+    });
+  });
+
+  it('misses every service that is always started', () => {
+    const { groups } = parse(read('deploy/prometheus/expected-services.yml')) as {
+      groups: { rules: { record: string; expr: string; labels: { service: string } }[] }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    const always = own.filter((name) => services[name]?.profiles === undefined);
+    expect(rules.map(({ labels }) => labels.service)).toEqual(always);
+    for (const { record, expr } of rules) {
+      expect([record, expr]).toEqual(['warren_service_expected', 'vector(1)']);
+    }
+    const mounts = services['prometheus']?.volumes ?? [];
+    const mounted = mounts.map((volume) => volume.split(':')[1]);
+    expect(mounted).toEqual(expect.arrayContaining(config.rule_files));
   });
 
   it('finds the dashboards where they are mounted, and a data source with their uid', () => {

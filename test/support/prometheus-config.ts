@@ -16,7 +16,7 @@ export async function prometheusConfig(
   interval: string,
 ): Promise<string> {
   const { scrape_configs } = parse(await repositoryFile('deploy/prometheus/prometheus.yml')) as {
-    scrape_configs: { job_name: string; static_configs: object[] }[];
+    scrape_configs: { job_name: string; dns_sd_configs?: object[] }[];
   };
   const own = Object.entries(services).map(([service, port]) => target(port, { service }));
   return stringify({
@@ -25,7 +25,7 @@ export async function prometheusConfig(
     ...(alertmanager && {
       alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] },
     }),
-    scrape_configs: scrape_configs.map(({ job_name, ...one }) => ({
+    scrape_configs: scrape_configs.map(({ job_name, dns_sd_configs: _, ...one }) => ({
       job_name,
       ...one,
       static_configs: job_name === 'warren' ? own : [target(rabbitmq)],

@@ -11,7 +11,8 @@ export const BROKER: AlertGroup = {
     {
       name: 'RabbitMQDown',
       severity: 'page',
-      expr: 'sum by (job) (up{job="rabbitmq"}) == 0',
+      // Where nodes are found by name, there may be none that could be down.
+      expr: '(sum by (job) (up{job="rabbitmq"}) == 0) or absent(up{job="rabbitmq"})',
       for: '1m',
       summary: 'No node of RabbitMQ answers the scrape',
     },

@@ -1,3 +1,4 @@
+import { SERVICE_MISSING } from '../promql.ts';
 import type { AlertGroup } from './alert.ts';
 
 /** Its series are born with the first overflow, which `increase` does not see. An overflow lasts until a restart. */
@@ -14,6 +15,13 @@ export const PROCESSES: AlertGroup = {
       expr: 'up{job="warren"} == 0',
       for: '2m',
       summary: '{service} at {instance} does not answer the scrape',
+    },
+    {
+      name: 'JobServiceMissing',
+      severity: 'ticket',
+      expr: SERVICE_MISSING,
+      for: '2m',
+      summary: '{service}: none of its processes is found to be scraped',
     },
     {
       name: 'JobServiceDisconnected',

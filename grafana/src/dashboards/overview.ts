@@ -5,6 +5,7 @@ import {
   quantile,
   queuesOf,
   READY,
+  SERVICE_MISSING,
   START_WITHIN_SECONDS,
 } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
@@ -80,9 +81,9 @@ const NOW: Section = {
     }),
     stat({
       title: 'Services down',
-      description: 'Processes that do not answer the scrape.',
+      description: 'Processes that do not answer the scrape, and services of which none is there.',
       unit: 'short',
-      expr: 'sum(up{job="warren"} == bool 0)',
+      expr: `sum(up{job="warren"} == bool 0) + (count(${SERVICE_MISSING}) or vector(0))`,
       badFrom: 1,
       opens: { to: 'platform' },
       width: 3,

@@ -11,6 +11,8 @@ export interface AlertCase {
     readonly labels: Readonly<Record<string, string>>;
     readonly summary: string;
   }[];
+  /** What it also fires for, the same: the series that differ from `series`. */
+  readonly alsoFires?: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
   /** By why nothing fires: the series that differ from `series`; `null` takes one away. */
   readonly quiet: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 }

@@ -8,6 +8,7 @@ export const BROKER_CASES: AlertCases = {
     series: { [UP('r1')]: '0x60', [UP('r2')]: '0x60' },
     at: '5m',
     fires: [{ labels: { job: 'rabbitmq' }, summary: 'No node of RabbitMQ answers the scrape' }],
+    alsoFires: { 'none is found': { [UP('r1')]: null, [UP('r2')]: null } },
     quiet: { 'one node answers': { [UP('r2')]: '1x60' } },
   },
   RabbitMQResourceAlarm: {

@@ -22,6 +22,40 @@ export const PROCESS_CASES: AlertCases = {
       },
     },
   },
+  JobServiceMissing: {
+    // One has never been there, one has gone, as its address has; the third has a container left.
+    series: {
+      'warren_service_expected{service="tracker"}': '1x60',
+      [UP]: '1x20 stale',
+      'up{job="warren",service="webhook",instance="w1"}': '1x20 stale',
+      'up{job="warren",service="webhook",instance="w2"}': '1x60',
+    },
+    at: '30m',
+    fires: [
+      {
+        labels: { service: 'tracker' },
+        summary: 'tracker: none of its processes is found to be scraped',
+      },
+      {
+        labels: { service: 'email' },
+        summary: 'email: none of its processes is found to be scraped',
+      },
+    ],
+    quiet: {
+      'they are there': {
+        'up{job="warren",service="tracker",instance="t1"}': '1x60',
+        [UP]: '1x60',
+      },
+      'they do not answer, which JobServiceDown tells': {
+        'up{job="warren",service="tracker",instance="t1"}': '0x60',
+        [UP]: '1x20 0x40',
+      },
+      'there is another in its place': {
+        'up{job="warren",service="tracker",instance="t1"}': '1x60',
+        'up{job="warren",service="email",instance="e2"}': '_x20 1x60',
+      },
+    },
+  },
   JobServiceDisconnected: {
     series: { [CONNECTED]: '0x60' },
     at: '10m',
