@@ -18,7 +18,8 @@ const RATE = { rate: { unit: 'jobs/s' } };
 const END_TO_END: Readonly<Record<string, Target>> = {
   'BullMQ, appendfsync always': ratioAtLeast(1.25),
   'BullMQ, appendfsync everysec': ratioAtLeast(1),
-  'pg-boss': ratioAtLeast(10),
+  'pg-boss, polling': ratioAtLeast(10),
+  'pg-boss, told not to wait': ratioAtLeast(10),
 };
 
 interface Work {
@@ -58,18 +59,23 @@ const WORKS: readonly Work[] = [
  */
 export function compareAll(url: string, peers: readonly JobSystem[], scale: number): Scenario[] {
   const warren = warrenOf(url, NAMESPACE, { history: true });
-  return WORKS.map(({ name, count, figures, run, targets }) => ({
-    name: `peers: ${name}`,
-    figures,
-    contestants: [warren, ...peers].map((one) =>
-      contestant(one, run, { count: count * scale, concurrency: CONCURRENCY, payload }),
-    ),
-    pairs: peers.map(
-      (peer): Pair => ({
-        subject: warren.name,
-        against: peer.name,
-        targets: targets?.(peer) ?? {},
-      }),
-    ),
-  }));
+  return WORKS.map(({ name, count, figures, run, targets }) => {
+    const others = name.startsWith('publish')
+      ? peers.filter(({ publishesAsAnother }) => !publishesAsAnother)
+      : peers;
+    return {
+      name: `peers: ${name}`,
+      figures,
+      contestants: [warren, ...others].map((one) =>
+        contestant(one, run, { count: count * scale, concurrency: CONCURRENCY, payload }),
+      ),
+      pairs: others.map(
+        (peer): Pair => ({
+          subject: warren.name,
+          against: peer.name,
+          targets: targets?.(peer) ?? {},
+        }),
+      ),
+    };
+  });
 }

@@ -39,7 +39,8 @@ export async function startPeers(url: string, databaseUrl: string): Promise<Peer
         ({ appendFsync, redis }) =>
           new BullmqSystem({ kind: 'bullmq', port: redis.port, appendFsync }),
       ),
-      new PgBossSystem({ kind: 'pg-boss', databaseUrl }),
+      new PgBossSystem({ kind: 'pg-boss', databaseUrl, looks: 'polling' }),
+      new PgBossSystem({ kind: 'pg-boss', databaseUrl, looks: 'told not to wait' }),
       new GraphileWorkerSystem({ kind: 'graphile-worker', databaseUrl }),
     ];
     const versions = {

@@ -48,6 +48,8 @@ export interface JobSystem {
   readonly settings: string;
   /** Of the jobs of a scenario, the share that it is given, so that a round of a slow one ends in time. */
   readonly share: number;
+  /** Set for a second way to work in a system that is published to all the same: that was measured with the first. */
+  readonly publishesAsAnother?: boolean;
   readonly source: SystemSource;
   /** Leaves an empty queue. */
   prepare(): Promise<void>;

@@ -13,6 +13,8 @@ import { dropSchema, POSTGRES_SYNCED } from './postgres.ts';
 export interface PgBossSpec {
   readonly kind: 'pg-boss';
   readonly databaseUrl: string;
+  /** Whether a worker looks for jobs as often as it may, or is told at each full batch to look again at once. */
+  readonly looks: 'polling' | 'told not to wait';
 }
 
 const SCHEMA = 'bench_pgboss';
@@ -23,16 +25,26 @@ const POLLING_SECONDS = 0.5;
 
 /** pg-boss in a schema of its own. */
 export class PgBossSystem implements JobSystem {
-  readonly name = 'pg-boss';
+  readonly name;
   readonly durability = POSTGRES_SYNCED;
-  readonly settings =
-    `send, and insert of ${BATCH}; a worker with a batchSize of the concurrency, pollingIntervalSeconds ${POLLING_SECONDS}, told by notifyWorker not to wait while batches are full; retryLimit 2, retryDelay 1`;
-  readonly share = 0.25;
+  readonly settings;
+  readonly share;
+  readonly publishesAsAnother;
   readonly source;
   readonly #spec: PgBossSpec;
+  readonly #isPolling: boolean;
 
   constructor(spec: PgBossSpec) {
     this.#spec = spec;
+    this.name = `pg-boss, ${spec.looks}`;
+    this.#isPolling = spec.looks === 'polling';
+    const notifies = this.#isPolling
+      ? ''
+      : ', told by notifyWorker not to wait while batches are full';
+    this.settings = `send, and insert of ${BATCH}; a worker with a batchSize of the concurrency, pollingIntervalSeconds ${POLLING_SECONDS}${notifies}; retryLimit 2, retryDelay 1`;
+    // A poll takes one batch.
+    this.share = this.#isPolling ? 0.02 : 0.25;
+    this.publishesAsAnother = this.#isPolling;
     this.source = { program: 'bench/peers/systems/program.ts', spec };
   }
 
@@ -63,7 +75,7 @@ export class PgBossSystem implements JobSystem {
     const options = { batchSize: concurrency, pollingIntervalSeconds: POLLING_SECONDS };
     const id: string = await boss.work<BenchPayload>(QUEUE, options, async (jobs) => {
       for (const { data } of jobs) onJob({ order: data.order, attempt: 1 });
-      if (jobs.length === concurrency) boss.notifyWorker(id);
+      if (!this.#isPolling && jobs.length === concurrency) boss.notifyWorker(id);
     });
     return { stop: () => boss.stop({ timeout: 5_000 }) };
   }
