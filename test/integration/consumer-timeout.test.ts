@@ -45,6 +45,16 @@ describe.skipIf(!installedServer())('a job that outlasts the consumer timeout', 
   });
   afterEach(async () => here.dispose());
 
+  it('is refused at start by a worker that knows of it, with what to change', async () => {
+    const handler = handle(job, () => {});
+    await expect(here.work([handler], { consumerTimeoutMs: 20_000 })).rejects.toMatchObject({
+      setting: `job ${job.type}`,
+      message: expect.stringMatching(
+        /65000 ms\).*consumer_timeout \(20000 ms\).*Shorten the timeout.*rabbitmqctl set_policy/s,
+      ),
+    });
+  });
+
   it('is taken back and run again, its attempt unspent; the consumer comes back by itself', async () => {
     const jobs = await here.connect();
     const reasons: unknown[] = [];

@@ -60,7 +60,7 @@ export function resolveTimes(times: WorkerTimes, handlers: readonly HandlerTimes
       'publish.timeoutMs',
       `${publishTimeoutMs} ms reaches the broker's consumer_timeout (${consumerTimeoutMs} ms): a retry that is not confirmed ` +
         'would lose its delivery before it is repeated. Shorten it, or raise consumer_timeout at the broker and ' +
-        'consumerTimeoutMs here',
+        'consumerTimeoutMs here (CONSUMER_TIMEOUT_SECONDS of a service)',
     );
   }
   for (const handler of handlers) checkHandler(handler, consumerTimeoutMs);
@@ -106,7 +106,7 @@ function raised(handler: HandlerTimes): string {
   return (
     `raise it: from RabbitMQ 3.12 with rabbitmqctl set_policy 'consumer-timeout ${handler.type}' '${queues}' ` +
     `'{"consumer-timeout":${ms}}' --apply-to queues, before that with consumer_timeout = ${ms} in rabbitmq.conf; ` +
-    `then set consumerTimeoutMs here to ${ms}`
+    `then set consumerTimeoutMs here to ${ms}, or CONSUMER_TIMEOUT_SECONDS of a service to ${ms / 1_000}`
   );
 }
 

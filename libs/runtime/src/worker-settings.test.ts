@@ -8,11 +8,20 @@ describe('workerSettings', () => {
   it('takes counts by job type, and nothing', () => {
     const CONCURRENCY = ' email.send=5, report.render = 10000';
     const expected = { 'email.send': 5, 'report.render': 10_000 };
-    expect(loadConfig(settings, { CONCURRENCY, PREFETCH: 'email.send=65535' })).toEqual({
+    expect(loadConfig(settings, { CONCURRENCY, PREFETCH: 'email.send=65535' })).toMatchObject({
       CONCURRENCY: expected,
       PREFETCH: { 'email.send': 65_535 },
     });
-    expect(loadConfig(settings, {})).toEqual({ CONCURRENCY: undefined, PREFETCH: undefined });
+    expect(loadConfig(settings, {})).toEqual({
+      CONCURRENCY: undefined,
+      PREFETCH: undefined,
+      CONSUMER_TIMEOUT_SECONDS: 1_800,
+    });
+  });
+
+  it.each(['0', 'half an hour', '20s', '1.5'])('refuses a consumer timeout of %s', (text) => {
+    const load = () => loadConfig(settings, { CONSUMER_TIMEOUT_SECONDS: text });
+    expect(load).toThrow(expect.objectContaining({ setting: 'CONSUMER_TIMEOUT_SECONDS' }));
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { countsByType } from './counts-by-type.ts';
+import { wholeNumber } from './schemas.ts';
 import { defineConfig, setting } from './setting.ts';
 
 /**
- * Variables of every process that handles jobs, for `concurrency` and `prefetch` of its worker.
+ * Variables of every process that handles jobs, for `concurrency`, `prefetch` and `consumerTimeoutMs` of its worker.
  * @param jobTypes all of the installation: its processes may share one environment
  */
 export const workerSettings = (jobTypes: readonly { readonly type: string }[]) => {
@@ -17,6 +18,12 @@ export const workerSettings = (jobTypes: readonly { readonly type: string }[]) =
       schema: countsByType(known, { min: 1, max: 65_535 }).optional(),
       description:
         'jobs that a process may have in hand, by job type, such as email.send=50; goes before what the code says, and is at least the concurrency',
+    }),
+    CONSUMER_TIMEOUT_SECONDS: setting({
+      schema: wholeNumber({ min: 1, max: 31_536_000 }),
+      description:
+        "the broker's consumer_timeout, which it does not tell: handlers that may take as long are refused at start",
+      default: '1800',
     }),
   });
 };

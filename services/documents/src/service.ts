@@ -66,6 +66,7 @@ async function prepare(
     handlers: handlersOf(config, store, jobs),
     concurrency: config.CONCURRENCY,
     prefetch: config.PREFETCH,
+    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
     shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
 }

@@ -93,6 +93,7 @@ async function prepare(
     ],
     concurrency: config.CONCURRENCY,
     prefetch: config.PREFETCH,
+    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
     shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
 }

@@ -126,6 +126,7 @@ async function start(running: Running, config: PaymentConfig, deps: PaymentDeps)
     handlers: [handle(chargePayment, chargeHandler(requestCharge))],
     concurrency: config.CONCURRENCY,
     prefetch: config.PREFETCH,
+    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
     shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
   await running.worker.start();
