@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent, StormPayload } from './fixtures/storm-job.ts';
-import { MemoryCurve } from './storm/memory-curve.ts';
+import { isFlat, MemoryCurve } from './storm/memory-curve.ts';
 import type { Parked } from './storm/parked-jobs.ts';
 import { StormLedger } from './storm/storm-ledger.ts';
 import { Troubles } from './storm/troubles.ts';
@@ -125,4 +125,14 @@ it('finds how memory grows a minute, once it has settled', () => {
     curve.add({ atMs: minute * 60_000, rssMb: 100 + settling + minute * 2, heapMb: 50 });
   }
   expect(curve.report()).toMatchObject({ rssMbPerMinute: 2, heapMbPerMinute: 0, lastRssMb: 158 });
+});
+
+it('takes memory for flat by the run that is long enough to tell', () => {
+  const curve = new MemoryCurve();
+  expect(isFlat(curve.report(), 600)).toBe(false);
+  for (let minute = 0; minute < 30; minute += 1) {
+    curve.add({ atMs: minute * 60_000, rssMb: 100 + minute * 3, heapMb: 50 });
+  }
+  expect(isFlat(curve.report(), 1_800)).toBe(false);
+  expect(isFlat(curve.report(), 60)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   anyJob,
   collect,
@@ -118,6 +119,28 @@ describe('a job that was in hand when processes died', () => {
     expect(await succeeded(suspectQueue())).toBe(0);
     gate.open();
     await eventually('it succeeds too', async () => (await succeeded(suspectQueue())) === 1);
+  });
+
+  it('stays apart when it is given back', async () => {
+    const gate = new Gate();
+    const [id] = await publishBeforeAnyWorker(['suspect']);
+    await returned(1, 2);
+    const handler = handle(job, async (one, { signal }) => {
+      runs.add(one);
+      if (runs.count > 1) return;
+      gate.open();
+      await once(signal, 'abort');
+      signal.throwIfAborted();
+    });
+    const first = await here.work([handler], { shutdownGraceMs: 200 });
+    await gate.opened;
+    await first.stop();
+    await eventually('it is back', async () => (await here.admin.depth(suspectQueue())) === 1);
+    expect(await here.admin.depth(workQueue())).toBe(0);
+    await here.work([handler]);
+    await runs.reach(2);
+    expect(runs.all.map(({ job: { queue } }) => queue)).toEqual([suspectQueue(), suspectQueue()]);
+    expect(runs.attemptsOf(String(id))).toEqual([1, 1]);
   });
 
   it('fails like any other job: retried where it is, and dead from there', async () => {

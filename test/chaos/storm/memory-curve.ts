@@ -18,6 +18,17 @@ export interface MemoryReport {
 
 const MINUTE_MS = 60_000;
 
+/** In less, what has only warmed up looks like growth. */
+const JUDGED_FROM_SECONDS = 600;
+/** Runs of ten minutes had up to 1.4, one of thirty 0.1. */
+const MAX_MB_PER_MINUTE = 2;
+
+/** Whether a process that ran for so long kept its memory; of a short run nothing can be told. */
+export function isFlat(report: MemoryReport | undefined, seconds: number): boolean {
+  if (seconds < JUDGED_FROM_SECONDS) return true;
+  return report !== undefined && report.rssMbPerMinute <= MAX_MB_PER_MINUTE;
+}
+
 /** Keeps samples, and tells where they lead. */
 export class MemoryCurve {
   readonly #samples: Sample[] = [];

@@ -1,5 +1,5 @@
 import type { ChaosOptions } from '../support/command-line.ts';
-import type { MemoryReport } from './memory-curve.ts';
+import { isFlat, type MemoryReport } from './memory-curve.ts';
 import type { StormStage } from './storm-stage.ts';
 import { isClean, judge, type StormVerdict } from './verdict.ts';
 
@@ -72,7 +72,9 @@ export async function weather(
     const { longestStallMs } = ledger;
     const parked = await stage.takeParked();
     const verdict = judge(ledger.jobs.values(), parked, troubles, deleted());
-    const clean = settled && isClean(verdict) && crew.badEnds.length === 0;
+    const memory = crew.memory.report();
+    const clean =
+      settled && isClean(verdict) && crew.badEnds.length === 0 && isFlat(memory, seconds);
     return {
       scenario,
       seconds,
@@ -85,7 +87,7 @@ export async function weather(
       refused: publishers.refused,
       troubles: troubles.counts,
       badEnds: crew.badEnds,
-      memory: crew.memory.report(),
+      memory,
       logs,
     };
   } finally {

@@ -34,9 +34,11 @@ Publishes and handles jobs on a private RabbitMQ while things are broken. Ends w
   --minutes N    the same in minutes
   --seed S       a whole number: the same seed makes the same faults in the same order (default: a random one)
   --scenario     one of:
-    broker       (default) connections are closed, the node is restarted, killed and frozen, its memory alarm is raised
-    storm        worker processes, and all faults that are known: also connections that are cut, slow or half-open, a
-                 disk alarm, queue, exchange and binding deleted, workers killed and replaced
+    storm        (default) all faults that are known, on one node and worker processes: connections closed, cut, slow or
+                 half-open, the node restarted, killed and frozen, memory and disk alarms, queue, exchange and binding
+                 deleted, workers killed and replaced
+    broker       client and worker in one process; connections are closed, the node is restarted, killed and frozen, its
+                 memory alarm is raised
     cluster      three nodes; the leader of the work queue is killed, frozen or cut off every 20 seconds
     windows      connections are closed 200 times, and workers replaced 20 times, at least: no job is set aside for it
     lanes        nothing is broken: the high lane of a job type is always loaded, the low one gets its share
@@ -86,7 +88,7 @@ export function readChaosOptions(args: readonly string[]): ChaosRequest | undefi
 }
 
 function scenarioOf(value: unknown): Scenario {
-  const scenario = SCENARIOS.find((one) => one === (value ?? 'broker'));
+  const scenario = SCENARIOS.find((one) => one === (value ?? 'storm'));
   if (scenario) return scenario;
   throw new UsageError(`--scenario: expected one of ${SCENARIOS.join(', ')}, got ${value}`);
 }
