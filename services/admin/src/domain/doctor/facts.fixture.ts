@@ -45,7 +45,7 @@ export function node(name: string, changes: Partial<SeenNode> = {}): SeenNode {
 export function facts(changes: Partial<DoctorFacts> = {}): DoctorFacts {
   return {
     topology,
-    jobs: [{ type: 'a.b', timeoutMs: 60_000, cancelGraceMs: 5_000 }],
+    jobs: [{ type: 'a.b', timeoutMs: 60_000, cancelGraceMs: 5_000, long: false }],
     version: '3.13.7',
     username: 'warren',
     vhost: 'jobs',

@@ -7,7 +7,7 @@ import type { Seen } from './finding.ts';
 /** What AMQP itself tells of an installation. */
 export interface BrokerFacts {
   readonly topology: Topology;
-  readonly jobs: readonly Pick<JobDefinition, 'type' | 'timeoutMs' | 'cancelGraceMs'>[];
+  readonly jobs: readonly Pick<JobDefinition, 'type' | 'timeoutMs' | 'cancelGraceMs' | 'long'>[];
   /** Such as `3.10.8`; undefined where the broker does not say. */
   readonly version: string | undefined;
   readonly username: string;

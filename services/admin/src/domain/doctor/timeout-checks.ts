@@ -10,10 +10,12 @@ const CHECK = 'consumer timeout';
 
 /**
  * May handlers run for as long as their job types say? The broker's general `consumer_timeout` is in its configuration, which
- * nothing shows from afar: where no policy or argument says more, its default is taken.
+ * nothing shows from afar: where no policy or argument says more, its default is taken. Long ones may: their delivery is
+ * settled before they run.
  */
 export function checkConsumerTimeout(facts: DoctorFacts): Finding[] {
-  const troubles = facts.jobs.flatMap((job): Trouble[] => {
+  const held = facts.jobs.filter(({ long }) => !long);
+  const troubles = held.flatMap((job): Trouble[] => {
     const longestMs = job.timeoutMs + job.cancelGraceMs;
     const { ms, source } = timeoutOf(facts, job.type);
     if (longestMs < ms) return [];
@@ -25,7 +27,7 @@ export function checkConsumerTimeout(facts: DoctorFacts): Finding[] {
       },
     ];
   });
-  const longestMs = Math.max(0, ...facts.jobs.map((job) => job.timeoutMs + job.cancelGraceMs));
+  const longestMs = Math.max(0, ...held.map((job) => job.timeoutMs + job.cancelGraceMs));
   const known = 'value' in facts.queues ? '' : ', as far as AMQP shows';
   return findings(CHECK, troubles, `the longest handler may run ${seconds(longestMs)}${known}`);
 }
