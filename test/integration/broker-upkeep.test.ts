@@ -111,6 +111,31 @@ describe('warren doctor', () => {
     expect(await warren(['topology', 'apply'])).toMatchObject({ code: 0 });
   }, 120_000);
 
+  it('finds a message that cannot leave its queue, which no look at the queue shows', async () => {
+    const queue = names.workQueue('email.send');
+    await admin.publish('', queue, 'refused', { persistent: true });
+    await admin.run(async (channel) => {
+      await channel.deleteExchange(names.unroutable);
+      await channel.deleteQueue(names.deadQueue('email.send'));
+      const message = await channel.get(queue);
+      if (message) channel.nack(message, false, false);
+    });
+    expect(await admin.depth(queue)).toBe(0);
+    const { code, of } = await eventually(
+      'it is counted',
+      async () => {
+        const look = await doctor();
+        return look.of('stuck messages')[0]?.result === 'problem' ? look : undefined;
+      },
+      90_000,
+    );
+    expect(code).toBe(1);
+    expect(of('stuck messages')[0]?.finding).toContain('email.send (1)');
+    expect(await warren(['topology', 'doctor'])).toMatchObject({ code: 1 });
+    expect(await warren(['topology', 'apply'])).toMatchObject({ code: 0 });
+    await admin.run((channel) => channel.purgeQueue(queue));
+  }, 180_000);
+
   it('sees less with less rights, and says so', async () => {
     await node.ctl('add_user', 'looker', 'secret');
     await node.ctl('set_permissions', 'looker', '^$', '^$', '.*');

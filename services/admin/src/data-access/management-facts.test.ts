@@ -12,18 +12,24 @@ afterEach(() => {
 });
 
 /** Answers by path; 404 to all else. */
-async function ask(answers: Readonly<Record<string, readonly [number, unknown]>>) {
+async function ask(
+  answers: Readonly<Record<string, readonly [number, unknown]>>,
+  later: typeof answers = {},
+) {
   const asked: string[] = [];
   server = createServer((request, response) => {
     const path = (request.url ?? '').replace('/api', '');
     asked.push(`${request.method} ${path}`);
-    const [status, body] = answers[path] ?? answers[path.replace(/\?.*/, '')] ?? [404, {}];
+    const bare = path.replace(/\?.*/, '');
+    const before = asked.filter((one) => one.startsWith(`GET ${bare}`)).length > 1;
+    const found = (before ? later[bare] : undefined) ?? answers[path] ?? answers[bare];
+    const [status, body] = found ?? [404, {}];
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = managementAccess(url, { urls: ['amqp://me:secret@127.0.0.1/v'] });
-  const facts = await managementFacts(access, 'me', (queue) => queue !== 'other');
+  const facts = await managementFacts(access, 'me', (queue) => queue !== 'other', 1);
   return { facts, asked };
 }
 
@@ -34,7 +40,7 @@ describe('managementFacts', () => {
   it('reads all pages of queues, and keeps those of the installation', async () => {
     const page = (items: unknown[]) => [200, { page_count: 2, items }] as const;
     const path = (number: number) =>
-      `/queues/v?page=${number}&page_size=500&columns=name,type,arguments,policy,operator_policy,effective_policy_definition,members,online`;
+      `/queues/v?page=${number}&page_size=500&columns=name,type,arguments,policy,operator_policy,effective_policy_definition,members,online,messages,messages_ready,messages_unacknowledged,messages_dlx`;
     const { facts } = await ask({
       [whoami[0]]: whoami[1],
       [path(1)]: page([queue, { name: 'other' }]),
@@ -67,6 +73,23 @@ describe('managementFacts', () => {
         }),
       ],
     });
+  });
+
+  it('looks again at queues that messages are leaving, and takes those that stay for stuck', async () => {
+    const list = (...left: readonly object[]) =>
+      [200, { page_count: 1, items: left.map((one, at) => ({ name: `q${at}`, ...one })) }] as const;
+    const counted = { messages: 9, messages_ready: 4, messages_unacknowledged: 2 };
+    const none = { messages: 4, messages_ready: 4, messages_unacknowledged: 0 };
+    const { facts, asked } = await ask(
+      {
+        [whoami[0]]: whoami[1],
+        '/queues/v': list(counted, { ...counted, messages_dlx: 7 }, counted, none, {}),
+      },
+      { '/queues/v': list(counted, { ...counted, messages_dlx: 8 }, none, counted, {}) },
+    );
+    const left = 'value' in facts.queues && facts.queues.value.map(({ leaving }) => leaving);
+    expect(left).toEqual([3, 7, 0, 0, undefined]);
+    expect(asked.filter((one) => one.startsWith('GET /queues/'))).toHaveLength(2);
   });
 
   it('understands nodes, flags and permissions, also in part', async () => {

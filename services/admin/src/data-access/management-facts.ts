@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type {
   ManagementFacts,
@@ -15,7 +16,9 @@ const PAGE_SIZE = 500;
 /** 10,000 queues; an installation has at most some hundreds. */
 const MAX_PAGES = 20;
 const QUEUE_COLUMNS =
-  'name,type,arguments,policy,operator_policy,effective_policy_definition,members,online';
+  'name,type,arguments,policy,operator_policy,effective_policy_definition,members,online,messages,messages_ready,messages_unacknowledged,messages_dlx';
+/** The API's figures are renewed every 5 s: what is on its way in one look and in the next is stuck, or one of many. */
+const SECOND_LOOK_MS = 6_000;
 
 const record = z.record(z.string(), z.unknown());
 /** Erlang's empty object may come as an empty list. */
@@ -35,9 +38,15 @@ const queueList = z.object({
       effective_policy_definition: object.nullish(),
       members: names.optional(),
       online: names.optional(),
+      messages: z.number().optional(),
+      messages_ready: z.number().optional(),
+      messages_unacknowledged: z.number().optional(),
+      messages_dlx: z.number().nullish().catch(undefined),
     }),
   ),
 });
+
+type ToldQueue = z.infer<typeof queueList>['items'][number];
 
 const nodeList = z.array(
   z.object({
@@ -69,18 +78,20 @@ const permissions = z.object({ configure: z.string(), write: z.string(), read: z
  * Asks for all that the doctor wants to know. Never rejects: each part tells for itself why it could not be seen.
  * @param user whose permissions are meant, that of AMQP
  * @param isOwn whether that one name of a queue is one of the installation's
+ * @param secondLookMs after which the queues are asked for again, where messages are seen leaving one
  */
 export async function managementFacts(
   access: ManagementAccess,
   user: string,
   isOwn: (queue: string) => boolean,
+  secondLookMs = SECOND_LOOK_MS,
 ): Promise<ManagementAnswers> {
   const tags = await seen(access, '/whoami', whoami, (own) => own.tags);
   // Without a user, or an API, the other answers would only repeat it.
   if ('unseen' in tags) return unseenFacts(tags.unseen);
   const own = `/permissions${pathOf(access.vhost, user)}`;
   const [queues, nodes, queueCount, disabledFlags, deprecated, mine] = await Promise.all([
-    queuesOf(access, isOwn),
+    queuesTwice(access, isOwn, secondLookMs),
     seen(access, '/nodes', nodeList, (all) => all.map(nodeOf)),
     seen(access, '/overview', overview, ({ object_totals }) => object_totals.queues),
     seen(access, '/feature-flags', flagList, disabledOf),
@@ -110,6 +121,25 @@ export function unseenFacts(unseen: string): ManagementAnswers {
   };
 }
 
+/** What is seen leaving a queue once may be on its way. */
+async function queuesTwice(
+  access: ManagementAccess,
+  isOwn: (queue: string) => boolean,
+  secondLookMs: number,
+): Promise<Seen<readonly SeenQueue[]>> {
+  const first = await queuesOf(access, isOwn);
+  if ('unseen' in first || !first.value.some(({ leaving = 0 }) => leaving > 0)) return first;
+  await pause(secondLookMs);
+  const second = await queuesOf(access, isOwn);
+  if ('unseen' in second) return second;
+  const before = new Map(first.value.map(({ name, leaving }) => [name, leaving]));
+  const value = second.value.map((queue) => {
+    const { name, leaving } = queue;
+    return { ...queue, leaving: leaving && Math.min(leaving, before.get(name) ?? 0) };
+  });
+  return { value };
+}
+
 async function queuesOf(
   access: ManagementAccess,
   isOwn: (queue: string) => boolean,
@@ -127,7 +157,7 @@ async function queuesOf(
   return { unseen: `more than ${MAX_PAGES * PAGE_SIZE} queues in this virtual host` };
 }
 
-function queueOf(queue: z.infer<typeof queueList>['items'][number]): SeenQueue {
+function queueOf(queue: ToldQueue): SeenQueue {
   const { policy, operator_policy, effective_policy_definition } = queue;
   return {
     name: queue.name,
@@ -137,7 +167,15 @@ function queueOf(queue: z.infer<typeof queueList>['items'][number]): SeenQueue {
     policy: effective_policy_definition ?? undefined,
     members: queue.members,
     online: queue.online,
+    leaving: leavingOf(queue),
   };
+}
+
+/** `messages_dlx` where it is told; else what is counted as neither. */
+function leavingOf(queue: ToldQueue): number | undefined {
+  const { messages, messages_ready: ready, messages_unacknowledged: unacked } = queue;
+  if (messages === undefined || ready === undefined || unacked === undefined) return undefined;
+  return queue.messages_dlx ?? Math.max(0, messages - ready - unacked);
 }
 
 function nodeOf(node: z.infer<typeof nodeList>[number]): SeenNode {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { applyTopology, diffTopology } from '../commands/topology.ts';
 import { type MigrateCommandOptions, migrateTopology } from '../commands/topology-migrate.ts';
+import { addDoctor } from './doctor.ts';
 import { examples, type Run } from './parts.ts';
 
 const MIGRATE = [
@@ -29,6 +30,7 @@ export function addTopology(program: Command, run: Run): void {
       ),
     )
     .action(() => run(diffTopology));
+  addDoctor(topology, run, 'warren topology doctor');
   topology
     .command('migrate')
     .description('give a queue the arguments that it is declared with now, and lose nothing in it')

@@ -15,6 +15,7 @@ import {
 } from './cluster-checks.ts';
 import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
+import { checkLeaving } from './leaving-checks.ts';
 import { checkPolicies } from './policy-checks.ts';
 import { checkProduction } from './production-checks.ts';
 import { checkConsumerTimeout } from './timeout-checks.ts';
@@ -25,6 +26,7 @@ const CHECKS: readonly ((facts: DoctorFacts) => Finding[])[] = [
   checkBindings,
   checkConsumers,
   checkDeadLetters,
+  checkLeaving,
   checkUnroutable,
   checkPolicies,
   checkConsumerTimeout,

@@ -14,6 +14,7 @@ export function queue(name: string, changes: Partial<SeenQueue> = {}): SeenQueue
     policy: {},
     members: ['n1', 'n2', 'n3'],
     online: ['n1', 'n2', 'n3'],
+    leaving: 0,
     ...changes,
   };
 }

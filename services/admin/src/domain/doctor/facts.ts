@@ -32,6 +32,11 @@ export interface SeenQueue {
   readonly members: readonly string[] | undefined;
   /** Those of them that are up. */
   readonly online: readonly string[] | undefined;
+  /**
+   * Messages that are counted, and neither wait nor are out: on their way to where they are dead-lettered, or stuck on it.
+   * The smaller of two looks; undefined where it is not told.
+   */
+  readonly leaving: number | undefined;
 }
 
 /** A node as the management API tells of it. What is undefined, it does not tell. */
