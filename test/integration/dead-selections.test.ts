@@ -109,7 +109,17 @@ describe('a selection', () => {
       groups: [{ count: 750 }, { count: 750 }],
     });
     const [b] = groups.groups.filter(({ errorClass }) => errorClass === 'Error [EBOX]');
-    const args = ['dead', 'replay', job.type, '--fingerprint', b?.fingerprint ?? '', '--json'];
+    const ofB = ['--fingerprint', b?.fingerprint ?? '', '--json'];
+    const list = await command(['dead', 'list', job.type, ...ofB, '--limit', '3', '--after', '2']);
+    expect(JSON.parse(list.stdout)).toMatchObject({
+      ...{ depth: 1_500, next: 8 },
+      deadLetters: [{ id: 'b-4' }, { id: 'b-6' }, { id: 'b-8', position: 8 }],
+    });
+    const shown = await command(['dead', 'list', job.type, '--id', 'b-8', '--error', 'EBOX']);
+    expect(shown.stdout).toMatch(/: 1500 dead letters, 1 of those that are meant:\n\n.*b-8/);
+    const grouped = await command(['dead', 'groups', job.type, '--error', 'EBOX', '--json']);
+    expect(JSON.parse(grouped.stdout)).toMatchObject({ groups: [{ count: 750 }], depth: 1_500 });
+    const args = ['dead', 'replay', job.type, ...ofB];
     const dry = await command([...args, '--dry-run']);
     expect(JSON.parse(dry.stdout)).toMatchObject({ selected: 750, replayed: 750, passed: 750 });
     const done = await command([...args, '--reason', 'the box is there again']);

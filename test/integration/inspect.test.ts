@@ -73,8 +73,28 @@ describe('looking at dead letters', () => {
     expect(await here.admin.depth(queue())).toBe(5);
   });
 
+  it('goes on page by page, also among those that are meant, and says where there is no more', async () => {
+    await fill(10);
+    const selection = { ids: ['id-2', 'id-5', 'id-9'] };
+    const page = async (after: number, limit = 2, more: object = { selection }) => {
+      const { letters, next } = await inspect({ session, queue: queue(), limit, after, ...more });
+      return [...letters.map(({ position }) => position), `next ${next}`];
+    };
+    expect(await page(0)).toEqual([2, 5, 'next 5']);
+    expect(await page(5)).toEqual([9, 'next undefined']);
+    expect(await page(0, 9, { selection: { ids: ['none'] } })).toEqual(['next undefined']);
+    expect(await page(0, 4, {})).toEqual([1, 2, 3, 4, 'next 4']);
+    expect(await page(8, 2, {})).toEqual([9, 10, 'next undefined']);
+    const kept = await here.admin.take(queue());
+    expect(kept.map(({ properties }) => properties.messageId)).toEqual(range(1, 10));
+  });
+
   it('sees none in an empty queue, and says when there is no queue', async () => {
-    expect(await inspect({ session, queue: queue(), limit: 5 })).toEqual({ depth: 0, letters: [] });
+    expect(await inspect({ session, queue: queue(), limit: 5 })).toEqual({
+      depth: 0,
+      letters: [],
+      next: undefined,
+    });
     await expect(inspect({ session, queue: `${queue()}x`, limit: 5 })).rejects.toMatchObject({
       code: 'QUEUE_MISSING',
     });

@@ -2,6 +2,7 @@ import type { BrokerSession } from '@warren/broker';
 import { readDeadLetter } from './dead-letter.ts';
 import { type LetterGroup, LetterGroups } from './letter-groups.ts';
 import { type OnLetterProgress, TELL_EVERY } from './progress.ts';
+import { type Selection, selector } from './selection.ts';
 
 /** What is in a queue of dead letters, by trouble. */
 export interface Grouping {
@@ -13,24 +14,33 @@ export interface Grouping {
   readonly ungrouped: number;
 }
 
+/** How to group. */
+export interface GroupOptions {
+  /** Which are meant. Default: all. */
+  readonly selection?: Selection | undefined;
+  readonly onProgress?: OnLetterProgress | undefined;
+}
+
 /**
- * Groups all dead letters of a queue, as `inspect` looks at them: none is taken, none changes its place.
+ * Groups the dead letters of a queue, those that a selection means, as `inspect` looks at them: none is taken, none changes its place.
  * @throws QueueMissingError, or an error when the connection is lost
  */
 export async function groupLetters(
   session: BrokerSession,
   queue: string,
-  onProgress?: OnLetterProgress,
+  { selection, onProgress }: GroupOptions = {},
 ): Promise<Grouping> {
   const of = onProgress ? await session.depth(queue) : 0;
   let seen = 0;
+  const isMeant = selector(selection);
   const groups = new LetterGroups();
   const depth = await session.browse(queue, {
     limit: Number.MAX_SAFE_INTEGER,
     onMessage(message) {
       seen += 1;
       if (seen % TELL_EVERY === 0) onProgress?.({ step: 'choosing', done: seen, of });
-      groups.add(readDeadLetter(message, 0));
+      const letter = readDeadLetter(message, 0);
+      if (isMeant(letter)) groups.add(letter);
       return true;
     },
   });

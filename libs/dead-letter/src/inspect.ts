@@ -1,5 +1,6 @@
 import { type BrokerSession, MAX_BROWSE } from '@warren/broker';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
+import { isWhole, type Selection, selector } from './selection.ts';
 
 /** What to look at. */
 export interface InspectOptions {
@@ -8,6 +9,8 @@ export interface InspectOptions {
   readonly queue: string;
   /** Dead letters at most, from 1 to 65,535: memory is bounded by it. */
   readonly limit: number;
+  /** Which are meant. Default: all. Others are looked at and left out, as many as there are: that is a scan of the queue. */
+  readonly selection?: Selection | undefined;
   /** Positions up to this one are left out. Default 0: none. */
   readonly after?: number | undefined;
   /** Bodies at most, in bytes together. Default 64 MiB. */
@@ -20,6 +23,8 @@ export interface Inspection {
   readonly depth: number;
   /** From the oldest. */
   readonly letters: readonly DeadLetter[];
+  /** Position after which the next page begins; undefined where nothing more is known to follow. */
+  readonly next: number | undefined;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -30,20 +35,24 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @throws QueueMissingError, or an error when the connection is lost (nothing is lost then)
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const { session, queue, after = 0, maxBytes = MAX_BYTES } = options;
+  const { session, queue, selection, after = 0, maxBytes = MAX_BYTES } = options;
   const limit = Math.min(options.limit, MAX_BROWSE);
+  const isMeant = selector(selection);
   const letters: DeadLetter[] = [];
   let position = 0;
   let bytes = 0;
+  const hasRoom = () => letters.length < limit && bytes < maxBytes;
   const depth = await session.browse(queue, {
-    limit: after + limit,
+    limit: isWhole(selection) ? after + limit : Number.MAX_SAFE_INTEGER,
     onMessage(message) {
       position += 1;
       if (position <= after) return true;
-      letters.push(readDeadLetter(message, position));
+      const letter = readDeadLetter(message, position);
+      if (!isMeant(letter)) return true;
+      letters.push(letter);
       bytes += message.content.length;
-      return bytes < maxBytes;
+      return hasRoom();
     },
   });
-  return { depth, letters };
+  return { depth, letters, next: hasRoom() || position >= depth ? undefined : position };
 }

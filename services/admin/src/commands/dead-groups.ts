@@ -1,5 +1,6 @@
 import { groupLetters, type LetterGroup } from '@warren/dead-letter';
 import { findSource } from '../domain/find-source.ts';
+import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { choosePaint, type Paint } from '../text/paint.ts';
@@ -11,18 +12,23 @@ import { withProgress } from './with-progress.ts';
 const MAX_CHARS = 200;
 const WORDS = { choosing: 'Looking', taking: 'Looking' };
 
+export interface GroupsOptions extends SelectionOptions {
+  readonly json?: boolean | undefined;
+}
+
 /** `warren dead groups`: takes nothing and changes no order. */
 export async function groupDead(
   admin: Admin,
   name: string,
-  { json = false }: { readonly json?: boolean | undefined },
+  { json = false, ...options }: GroupsOptions,
 ): Promise<ExitCode> {
   const { shell, topology } = admin;
+  const selection = readSelection(options, Date.now());
   const source = findSource(name, topology);
   const { depth, groups, ungrouped } = await withSession(admin, async (session) => {
     await requireSource(session, source, admin, name);
     return withProgress(shell, WORDS, (onProgress) =>
-      groupLetters(session, source.queue, onProgress),
+      groupLetters(session, source.queue, { selection, onProgress }),
     );
   });
   if (json) {

@@ -4,19 +4,23 @@ import {
   type DeadLetter,
   definitionOf,
   type FoundSource,
+  type Inspection,
   inspect,
+  isWhole,
   type PayloadView,
   payloadView,
 } from '@warren/dead-letter';
 import { findSource, unknownSource } from '../domain/find-source.ts';
+import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { letterText } from '../text/letter-text.ts';
 import { choosePaint } from '../text/paint.ts';
 import { visibleJson } from '../text/visible.ts';
 
-export interface ListOptions {
+export interface ListOptions extends SelectionOptions {
   readonly limit: number;
+  readonly after?: number | undefined;
   readonly json?: boolean | undefined;
   readonly showPii?: boolean | undefined;
 }
@@ -25,14 +29,17 @@ export interface ListOptions {
 export async function listDead(
   admin: Admin,
   name: string,
-  { limit, json = false, showPii = false }: ListOptions,
+  { limit, after, json = false, showPii = false, ...options }: ListOptions,
 ): Promise<ExitCode> {
   const { shell, topology } = admin;
   const source = findSource(name, topology);
-  const { depth, letters } = await withSession(admin, async (session) => {
+  const { queue } = source;
+  const selection = readSelection(options, Date.now());
+  const found = await withSession(admin, async (session) => {
     await requireSource(session, source, admin, name);
-    return inspect({ session, queue: source.queue, limit });
+    return inspect({ session, queue, limit, after, selection });
   });
+  const { depth, letters, next } = found;
   const views = await Promise.all(
     letters.map((letter) =>
       payloadView(letter, definitionOf(letter, source, admin.known), showPii),
@@ -40,14 +47,16 @@ export async function listDead(
   );
   if (json) {
     const deadLetters = letters.map((letter, at) => jsonOf(letter, views[at] ?? {}));
-    shell.out(`${visibleJson({ queue: source.queue, depth, deadLetters }, 2)}\n`);
+    shell.out(`${visibleJson({ queue, depth, deadLetters, next: next ?? null }, 2)}\n`);
     return 0;
   }
   const paint = choosePaint(shell.isTerminal, shell.env);
-  shell.out(`${paint('bold', source.queue)}: ${headline(depth, letters.length)}\n`);
+  const isAll = isWhole(selection) && after === undefined;
+  shell.out(`${paint('bold', queue)}: ${headline(found, isAll)}\n`);
   for (const [at, letter] of letters.entries()) {
     shell.out(`\n${letterText(letter, views[at] ?? {}, paint)}\n`);
   }
+  if (next !== undefined) shell.out(`\n${paint('dim', `Go on with: --after ${next}`)}\n`);
   return 0;
 }
 
@@ -66,9 +75,11 @@ export async function requireSource(
   }
 }
 
-function headline(depth: number, shown: number): string {
+function headline({ depth, letters }: Inspection, isAll: boolean): string {
   if (depth === 0) return 'no dead letters';
   const count = depth === 1 ? '1 dead letter' : `${depth} dead letters`;
+  const shown = letters.length;
+  if (!isAll) return `${count}, ${shown} of those that are meant${shown > 0 ? ':' : ''}`;
   return shown < depth ? `${count}, the oldest ${shown}:` : `${count}:`;
 }
 

@@ -1,32 +1,45 @@
 import type { Command } from 'commander';
 import { type ExportCommandOptions, exportDead } from '../commands/dead-export.ts';
-import { groupDead } from '../commands/dead-groups.ts';
+import { type GroupsOptions, groupDead } from '../commands/dead-groups.ts';
 import { type LedgerOptions, showLedger } from '../commands/dead-ledger.ts';
 import { type ListOptions, listDead } from '../commands/dead-list.ts';
 import { type ShowOptions, showDead } from '../commands/dead-show.ts';
-import { examples, limit, type Run, TARGET, withSelection } from './parts.ts';
+import { count, examples, limit, type Run, TARGET, withSelection } from './parts.ts';
 
 const MAX_LIST = 10_000;
 const MAX_LEDGER = 1_000;
 
 /** What of `warren dead …` takes nothing. */
 export function addDeadLooks(dead: Command, run: Run): void {
-  dead
+  const list = dead
     .command('list')
-    .description('show the oldest dead letters; takes none')
-    .argument('<name>', TARGET)
+    .description('show dead letters, from the oldest; takes none')
+    .argument('<name>', TARGET);
+  withSelection(list)
     .addOption(limit(`dead letters at most, up to ${MAX_LIST}`, MAX_LIST).default(20))
+    .addOption(count('--after <place>', 'leave out those up to this place in the queue'))
     .option('--show-pii', 'show personal data, which is redacted otherwise')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('warren dead list email.send', 'warren dead list jobs.unroutable --limit 5 --json'),
+      [
+        '',
+        'Those that are meant are looked for in the whole queue, as far as is needed; the list ends with the place that',
+        'the next page goes on after. What is taken meanwhile moves the rest up.',
+        examples(
+          'warren dead list email.send',
+          'warren dead list email.send --fingerprint 3fa9c2d41b07 --since 2h',
+          'warren dead list email.send --limit 100 --after 100',
+          'warren dead list jobs.unroutable --limit 5 --json',
+        ),
+      ].join('\n'),
     )
     .action((name: string, options: ListOptions) => run((admin) => listDead(admin, name, options)));
-  dead
+  const groups = dead
     .command('groups')
-    .description('count all dead letters by job type and error; takes none')
-    .argument('<name>', TARGET)
+    .description('count dead letters by job type and error; takes none')
+    .argument('<name>', TARGET);
+  withSelection(groups)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -36,11 +49,12 @@ export function addDeadLooks(dead: Command, run: Run): void {
         'and files of our own code that it came through.',
         examples(
           'warren dead groups email.send',
+          'warren dead list email.send --fingerprint 3fa9c2d41b07',
           'warren dead replay email.send --fingerprint 3fa9c2d41b07',
         ),
       ].join('\n'),
     )
-    .action((name: string, options: { json?: boolean }) =>
+    .action((name: string, options: GroupsOptions) =>
       run((admin) => groupDead(admin, name, options)),
     );
   dead
