@@ -1,3 +1,4 @@
+import { runAdmin } from '@warren/admin';
 import { newJobId } from '@warren/contracts';
 import type { HistoryEvent } from '@warren/history';
 import {
@@ -61,8 +62,8 @@ describe('warren queues and warren health', () => {
       await here.admin.publish('', queue, '1', { messageId: 'x', persistent: true });
     }
     await tell({ kind: 'started', ...base('r'), worker: 'w' });
-    const seen = await warren(['queues']);
-    expect(seen.stdout).toMatch(/probe\.run +1 +1 +0 +0 +0 +1 +0\n/);
+    const seen = await warren(['queues', '--interval', '1']);
+    expect(seen.stdout).toMatch(/probe\.run +1 +1 +0 +0 +0 +1 +0 +0\.0 +-\n/);
     const health = await warren(['health', '--max-dead', '1', '--json']);
     expect(health.code).toBe(1);
     const { checks } = JSON.parse(health.stdout) as {
@@ -75,6 +76,43 @@ describe('warren queues and warren health', () => {
     }
     const away = await warren(['health'], { AMQP_URL: `amqp://127.0.0.1:${await unusedPort()}` });
     expect(away).toMatchObject({ code: 3, stdout: expect.stringMatching(/problem broker/) });
+  });
+});
+
+describe('warren queues --watch', () => {
+  it('looks again and again until it is to end, and tells how fast what waits changes', async () => {
+    const { names } = here.topology;
+    const waiting = names.retry({ name: '24h' });
+    await here.admin.publish('', waiting, '1', { messageId: 'r', persistent: true });
+    for (const id of ['a', 'b', 'c']) {
+      await here.admin.publish('', names.workQueue(job.type), '1', { messageId: id });
+    }
+    const end = new AbortController();
+    const lines: string[] = [];
+    const args = ['queues', '--watch', '--interval', '1', '--json'];
+    const code = await runAdmin(args, {
+      env: { AMQP_URL: here.url, WARREN_NAMESPACE: here.namespace },
+      jobs: [job],
+      isTerminal: false,
+      signal: end.signal,
+      err: () => {},
+      out: (text) => {
+        lines.push(text);
+        if (lines.length === 1) void here.admin.take(names.workQueue(job.type));
+        if (lines.length === 3) end.abort();
+      },
+    });
+    expect(code).toBe(0);
+    const looks = lines.map((text) => JSON.parse(text) as { queues: object[]; tiers: object[] });
+    const ofJob = looks.map(({ queues }) =>
+      queues.find((one) => 'queue' in one && one.queue === job.type),
+    );
+    expect(ofJob[0]).toMatchObject({ ready: 3 });
+    expect(ofJob[0]).not.toHaveProperty('changePerSecond');
+    expect(ofJob[1]).toMatchObject({ ready: 0, drainSeconds: 0 });
+    expect((ofJob[1] as { changePerSecond: number }).changePerSecond).toBeLessThan(-1);
+    expect(looks[0]?.tiers).toEqual([{ tier: '24h', waiting: 1 }]);
+    await takeIds(here.url, waiting);
   });
 });
 

@@ -37,6 +37,9 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   write,
   progress: process.stderr.isTTY === true ? (text) => void process.stderr.write(text) : undefined,
   isTerminal: process.stdout.isTTY === true,
+  size: process.stdout.isTTY
+    ? () => ({ columns: process.stdout.columns, rows: process.stdout.rows })
+    : undefined,
   confirm: isAsking ? confirm : undefined,
   input: process.stdin.isTTY ? undefined : () => process.stdin,
   signal: interrupted.signal,

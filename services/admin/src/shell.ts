@@ -2,6 +2,12 @@ import { catalog } from '@warren/catalog';
 import type { JobDefinition } from '@warren/contracts';
 import type { Environment } from '@warren/runtime';
 
+/** Of a terminal, in characters. */
+export interface TerminalSize {
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+}
+
 /** What the process gives to the command. */
 export interface AdminShell {
   readonly env: Environment;
@@ -11,6 +17,8 @@ export interface AdminShell {
   readonly err: (text: string) => void;
   /** Is `out` a terminal? */
   readonly isTerminal: boolean;
+  /** How large the terminal is now that `out` is; undefined where it is none. */
+  readonly size?: (() => TerminalSize) | undefined;
   /** Writes to a terminal that somebody looks at, beside results; undefined where there is none. */
   readonly progress?: ((text: string) => void) | undefined;
   /** Takes a part of a long result, and resolves when there is room for more. Default: `out`. */

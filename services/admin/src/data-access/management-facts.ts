@@ -7,14 +7,12 @@ import type {
   SeenQueue,
 } from '../domain/doctor/facts.ts';
 import type { Seen } from '../domain/doctor/finding.ts';
-import { fetchManagement, type ManagementAccess, pathOf } from './management-access.ts';
+import { type ManagementAccess, pathOf } from './management-access.ts';
+import { queuesSeen, seen } from './management-seen.ts';
 
 /** All but what is compared elsewhere. */
 export type ManagementAnswers = Omit<ManagementFacts, 'bindings'>;
 
-const PAGE_SIZE = 500;
-/** 10,000 queues; an installation has at most some hundreds. */
-const MAX_PAGES = 20;
 const QUEUE_COLUMNS =
   'name,type,arguments,policy,operator_policy,effective_policy_definition,members,online,messages,messages_ready,messages_unacknowledged,messages_dlx';
 /** The API's figures are renewed every 5 s: what is on its way in one look and in the next is stuck, or one of many. */
@@ -26,27 +24,22 @@ const object = z.union([record, z.array(z.never()).transform(() => ({}))]);
 const name = z.string().nullish();
 const names = z.array(z.string());
 
-const queueList = z.object({
-  page_count: z.number(),
-  items: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string().optional(),
-      arguments: object.optional(),
-      policy: name,
-      operator_policy: name,
-      effective_policy_definition: object.nullish(),
-      members: names.optional(),
-      online: names.optional(),
-      messages: z.number().optional(),
-      messages_ready: z.number().optional(),
-      messages_unacknowledged: z.number().optional(),
-      messages_dlx: z.number().nullish().catch(undefined),
-    }),
-  ),
+const toldQueue = z.object({
+  name: z.string(),
+  type: z.string().optional(),
+  arguments: object.optional(),
+  policy: name,
+  operator_policy: name,
+  effective_policy_definition: object.nullish(),
+  members: names.optional(),
+  online: names.optional(),
+  messages: z.number().optional(),
+  messages_ready: z.number().optional(),
+  messages_unacknowledged: z.number().optional(),
+  messages_dlx: z.number().nullish().catch(undefined),
 });
 
-type ToldQueue = z.infer<typeof queueList>['items'][number];
+type ToldQueue = z.infer<typeof toldQueue>;
 
 const nodeList = z.array(
   z.object({
@@ -144,17 +137,9 @@ async function queuesOf(
   access: ManagementAccess,
   isOwn: (queue: string) => boolean,
 ): Promise<Seen<readonly SeenQueue[]>> {
-  const queues: SeenQueue[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const query = `page=${page}&page_size=${PAGE_SIZE}&columns=${QUEUE_COLUMNS}`;
-    const path = `/queues${pathOf(access.vhost)}?${query}`;
-    const answer = await seen(access, path, queueList, (list) => list);
-    if ('unseen' in answer) return answer;
-    const { items, page_count } = answer.value;
-    queues.push(...items.filter((one) => isOwn(one.name)).map(queueOf));
-    if (page >= page_count) return { value: queues };
-  }
-  return { unseen: `more than ${MAX_PAGES * PAGE_SIZE} queues in this virtual host` };
+  const told = await queuesSeen(access, QUEUE_COLUMNS, toldQueue);
+  if ('unseen' in told) return told;
+  return { value: told.value.filter((one) => isOwn(one.name)).map(queueOf) };
 }
 
 function queueOf(queue: ToldQueue): SeenQueue {
@@ -197,35 +182,4 @@ function disabledOf(flags: z.infer<typeof flagList>): string[] {
   return flags
     .filter(({ state, stability }) => state === 'disabled' && stability !== 'experimental')
     .map((flag) => flag.name);
-}
-
-/** One answer, understood; or why there is none. */
-async function seen<Schema extends z.ZodType, T>(
-  access: ManagementAccess,
-  path: string,
-  schema: Schema,
-  take: (answer: z.infer<Schema>) => T,
-): Promise<Seen<T>> {
-  try {
-    const response = await fetchManagement(access, path);
-    if (!response.ok) return { unseen: refusal(response.status, path, access.username) };
-    return { value: take(schema.parse(await response.json())) };
-  } catch (error) {
-    if (error instanceof z.ZodError || error instanceof SyntaxError) {
-      return { unseen: 'the management API answered something that is not understood' };
-    }
-    return { unseen: (error as Error).message };
-  }
-}
-
-function refusal(status: number, path: string, username: string): string {
-  if (status === 401 && path === '/whoami') {
-    return `the management API refused ${username} or its password, or the user has no tag`;
-  }
-  // It says 401 of users whose tag does not suffice.
-  if (status === 401 || status === 403) {
-    return `${username} may not see it (${status}): the tag monitoring or administrator is needed`;
-  }
-  if (status === 404) return 'this version of RabbitMQ does not tell';
-  return `the management API answered ${status}`;
 }

@@ -25,11 +25,13 @@ export function progressLine({ word, done, of, elapsedMs }: ProgressFacts): stri
   return isSettled ? `${head}${rate}  ${timeLeft((of - done) / perSecond)} left` : head;
 }
 
-function rateText(perSecond: number): string {
+/** A rate with a digit after the point where it is small. */
+export function rateText(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond));
 }
 
-function timeLeft(seconds: number): string {
+/** A time to come, in the unit that suits it. */
+export function timeLeft(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return `${Math.ceil(whole / 60)} min`;
