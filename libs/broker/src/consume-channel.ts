@@ -37,6 +37,7 @@ export class ConsumeChannel implements DeliveryChannel {
   /** Deliveries up to this tag came through consumers that have ended. */
   #earlierUpTo = 0;
   #prefetch = 0;
+  #roundTripMs = 0;
   #serial = 0;
   readonly #held = new HeldAcks<Delivery>((delivery) => void this.#complete(delivery));
   #flushPlanned = false;
@@ -59,6 +60,11 @@ export class ConsumeChannel implements DeliveryChannel {
   /** Prefetch of the running consumers together; 0 while there is none. */
   get prefetch(): number {
     return this.#prefetch;
+  }
+
+  /** How long the broker took for its last answer; 0 before the first. */
+  get roundTripMs(): number {
+    return this.#roundTripMs;
   }
 
   get outstanding(): number {
@@ -85,7 +91,9 @@ export class ConsumeChannel implements DeliveryChannel {
     if (this.#consumerTags.length === 0) this.#earlierUpTo = this.#window.lastTag;
     this.#consumerTags.push(consumerTag);
     this.#prefetch += prefetch;
+    const askedAtMs = performance.now();
     await this.#channel.prefetch(prefetch);
+    this.#roundTripMs = performance.now() - askedAtMs;
     // Cancelled before it began: the broker would take a cancel that precedes it for nothing, and deliver all the same.
     if (!this.#consumerTags.includes(consumerTag)) return;
     await this.#channel.consume(this.queue, (message) => this.#onMessage(message), { consumerTag });

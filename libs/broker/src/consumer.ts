@@ -235,7 +235,12 @@ export class Consumer {
     this.#lastDelivered = active.delivered;
     // An idle queue says nothing about the speed of its handlers.
     if (settled === 0 && active.outstanding === 0) return;
-    const next = nextPrefetch(this.#prefetch, settled / (ADAPT_EVERY_MS / 1_000), this.#range);
+    const next = nextPrefetch(
+      this.#prefetch,
+      settled / (ADAPT_EVERY_MS / 1_000),
+      this.#range,
+      active.roundTripMs / 1_000,
+    );
     if (next === this.#prefetch) return;
     this.#prefetch = next;
     this.#options.onPrefetch?.(next);

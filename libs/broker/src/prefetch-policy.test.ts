@@ -57,6 +57,20 @@ describe('nextPrefetch', () => {
     expect(nextPrefetch(50, 0, bounds)).toBe(10);
   });
 
+  it('grows as far as it helps however long the way to the broker is', () => {
+    const way = fc.double({ min: 0.001, max: 0.5, noNaN: true });
+    fc.assert(
+      fc.property(within, way, ([bounds], roundTripSeconds) => {
+        let current = bounds.min;
+        // An instant handler: what is out comes back once in a round trip.
+        for (let step = 0; step < 20; step += 1)
+          current = nextPrefetch(current, current / roundTripSeconds, bounds, roundTripSeconds);
+        expect(current * 2).toBeGreaterThanOrEqual(bounds.max);
+      }),
+    );
+    expect(nextPrefetch(10, 10 / 0.06, { min: 10, max: 100 }, 0.06)).toBe(80);
+  });
+
   it('leaves a change of less than a factor of two alone, but for the last step down to the least', () => {
     const bounds = { min: 10, max: 100 };
     expect(nextPrefetch(30, 590, bounds)).toBe(30);
