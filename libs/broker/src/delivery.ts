@@ -1,7 +1,6 @@
 import type { ConsumeMessage } from 'amqplib';
 
 type LostListener = (reason: string) => void;
-const NO_LISTENERS: readonly LostListener[] = [];
 
 /** What a delivery's own channel can do with it. */
 export interface DeliveryChannel {
@@ -25,8 +24,9 @@ export class Delivery {
   #settled = false;
   #lostBecause: string | undefined;
   #isOverdue = false;
-  /** A run has one or two: a set for each delivery would take longer to make. */
-  #lostListeners: readonly LostListener[] = NO_LISTENERS;
+  /** Most have one, a run two: a list for each delivery would take longer to make. */
+  #lostListener: LostListener | undefined;
+  #moreLostListeners: LostListener[] | undefined;
 
   constructor(message: ConsumeMessage, channel: DeliveryChannel, nowMs: number) {
     this.message = message;
@@ -63,10 +63,10 @@ export class Delivery {
   /** Calls `listener` once when the delivery is lost, or now if it is. Returns how to stop that. */
   onLost(listener: LostListener): () => void {
     if (this.#lostBecause !== undefined) listener(this.#lostBecause);
-    else this.#lostListeners = [...this.#lostListeners, listener];
-    return () => {
-      this.#lostListeners = this.#lostListeners.filter((one) => one !== listener);
-    };
+    else if (!this.#lostListener) this.#lostListener = listener;
+    else if (!this.#moreLostListeners) this.#moreLostListeners = [listener];
+    else this.#moreLostListeners.push(listener);
+    return () => this.#stopTelling(listener);
   }
 
   /** Done with: the broker forgets the message. `beforeAck` holds that back until it settles, a second at most. */
@@ -100,11 +100,16 @@ export class Delivery {
     if (this.#settled || this.isLost) return;
     this.#lostBecause = reason;
     this.#isOverdue = isOverdue;
-    // One by one: a listener may stop others.
-    for (let next = this.#lostListeners[0]; next; next = this.#lostListeners[0]) {
-      this.#lostListeners = this.#lostListeners.slice(1);
+    // One by one: a listener may take back others.
+    for (let next = this.#lostListener; next; next = this.#lostListener) {
+      this.#stopTelling(next);
       next(reason);
     }
+  }
+
+  #stopTelling(listener: LostListener): void {
+    if (this.#lostListener === listener) this.#lostListener = this.#moreLostListeners?.shift();
+    else this.#moreLostListeners = this.#moreLostListeners?.filter((one) => one !== listener);
   }
 
   #claim(): boolean {

@@ -34,8 +34,10 @@ export function readBody(
       const [first] = chunks;
       resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, sizeBytes));
     };
-    // Whichever comes first counts: after its end a request is closed as well.
-    const onClose = (): void => fail(new HttpError(400, 'the body ended before it was complete'));
+    // After its end a request is closed as well: each one would make an error, stack and all.
+    const onClose = (): void => {
+      if (!request.readableEnded) fail(new HttpError(400, 'the body ended before it was complete'));
+    };
     const timer = setTimeout(() => fail(tooSlow(timeoutMs)), timeoutMs);
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });
