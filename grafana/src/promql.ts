@@ -13,6 +13,16 @@ export const CONSUMERS = 'max by (queue) (rabbitmq_detailed_queue_consumers)';
 /** Seconds that a handler of this queue may take. */
 export const HANDLER_TIMEOUT = 'max by (queue) (last_over_time(jobs_handler_timeout_seconds[1d]))';
 
+/** What is declared now; where nobody does, what was. By this, a limit that is lowered counts at once. */
+const declared = (metric: string): string =>
+  `(max by (queue) (${metric}) or max by (queue) (last_over_time(${metric}[1d])))`;
+
+/** Jobs that may wait in a queue, as their type says. */
+export const DEPTH_LIMIT = declared('jobs_queue_depth_limit');
+
+/** Seconds within which jobs of a queue should start, as their type says. */
+export const START_WITHIN = declared('jobs_start_within_seconds');
+
 /** Age of the run that started longest ago, in seconds; 0 when none runs. */
 export const OLDEST_RUN = 'max by (queue) (jobs_oldest_in_flight_seconds)';
 
@@ -40,19 +50,10 @@ export const queuesOf = (role: Role): string =>
 export const PAUSED_ON_PURPOSE =
   '(max by (queue) (jobs_consumer_paused{reason=~"operator|breaker"}) == 1)';
 
-/** Matches a bucket's edge as Prometheus 2 (`60`) and Prometheus 3 (`60.0`) store it. */
-export const edge = (seconds: number): string =>
-  Number.isInteger(seconds) ? `le=~"${seconds}(\\\\.0)?"` : `le="${seconds}"`;
-
-/** By which a job should have started; an edge of `jobs_queue_wait_seconds`. */
-export const START_WITHIN_SECONDS = 60;
-
-/** The share of jobs, 0 to 1, that started too late, by these labels. */
-export const lateRatio = (window: string, by = 'queue'): string => {
-  const inTime = `jobs_queue_wait_seconds_bucket{${edge(START_WITHIN_SECONDS)}}[${window}]`;
-  const all = `jobs_queue_wait_seconds_count[${window}]`;
-  return `1 - sum by (${by}) (rate(${inTime})) / sum by (${by}) (rate(${all}))`;
-};
+/** The share of jobs, 0 to 1, that started later than their type allows, by these labels. */
+export const lateRatio = (window: string, by = 'queue'): string =>
+  `sum by (${by}) (rate(jobs_started_late_total[${window}]))` +
+  ` / sum by (${by}) (rate(jobs_queue_wait_seconds_count[${window}]))`;
 
 /** The share of ended jobs, 0 to 1, that ended as dead letters, by job type. */
 export const deadLetterRatio = (window: string): string =>

@@ -3,7 +3,7 @@ import { type Alert, type AlertGroup, prometheusRules } from '../../grafana/src/
 
 /**
  * How many times shorter every wait and every look back is in the live test of alerts: a minute is a second. What is compared
- * with, such as 100 jobs or 60 s of age, is not changed.
+ * with, such as 100 jobs or a wait of 60 s, is not changed.
  */
 export const SHORTER = 60;
 

@@ -1,5 +1,6 @@
 import {
   CONSUMERS,
+  DEPTH_LIMIT,
   HANDLER_TIMEOUT,
   HEAD_AGE_BOUND,
   lateRatio,
@@ -7,8 +8,12 @@ import {
   PAUSED_ON_PURPOSE,
   queuesOf,
   READY,
+  START_WITHIN,
 } from '../promql.ts';
 import type { AlertGroup } from './alert.ts';
+
+/** More than a tenth of what may wait: below that, growth and slowness are nobody's concern. */
+const MANY_WAIT = `(${READY} > on (queue) 0.1 * ${DEPTH_LIMIT})`;
 
 /** Of the jobs of a queue, 99 % should start in time. */
 const LATE_BUDGET = 0.01;
@@ -50,7 +55,7 @@ export const QUEUES: AlertGroup = {
       expr: burns(14.4, '1h', '5m', 50),
       for: '2m',
       summary:
-        '{queue}: {value|humanizePercentage} of jobs started later than after 60 s, in the last hour',
+        '{queue}: {value|humanizePercentage} of jobs started later than they should, in the last hour',
     },
     {
       name: 'JobStartsLateSlow',
@@ -58,26 +63,34 @@ export const QUEUES: AlertGroup = {
       expr: burns(6, '6h', '30m', 100),
       for: '15m',
       summary:
-        '{queue}: {value|humanizePercentage} of jobs started later than after 60 s, in the last 6 hours',
+        '{queue}: {value|humanizePercentage} of jobs started later than they should, in the last 6 hours',
+    },
+    {
+      name: 'JobQueueDepthHigh',
+      severity: 'ticket',
+      expr: `${READY} > on (queue) ${DEPTH_LIMIT}`,
+      for: '5m',
+      keepFiringFor: '5m',
+      summary: '{queue}: {value} jobs wait, more than their type allows',
     },
     {
       name: 'JobQueueGrowing',
       severity: 'ticket',
-      expr: `(max by (queue) (deriv(rabbitmq_detailed_queue_messages_ready[15m])) > 0.5) and on (queue) (${READY} > 100) and on (queue) ${queuesOf('work')}`,
+      expr: `(max by (queue) (deriv(rabbitmq_detailed_queue_messages_ready[15m])) > 0.5) and on (queue) ${MANY_WAIT} and on (queue) ${queuesOf('work')}`,
       for: '15m',
       summary: '{queue} grows by {value} jobs a second, for half an hour now',
     },
     {
       name: 'JobQueueSlowToDrain',
       severity: 'ticket',
-      expr: `(${READY} > 100) / on (queue) sum by (queue) (rate(jobs_completed_total[10m])) > 1800 and on (queue) ${queuesOf('work')}`,
+      expr: `${MANY_WAIT} / on (queue) sum by (queue) (rate(jobs_completed_total[10m])) > on (queue) 30 * ${START_WITHIN} and on (queue) ${queuesOf('work')}`,
       for: '10m',
       summary: '{queue} needs {value|humanizeDuration} to empty at the present rate',
     },
     {
       name: 'JobHeadOfQueueOld',
       severity: 'ticket',
-      expr: `(${HEAD_AGE_BOUND} > 300) and on (queue) (${READY} > 0) and on (queue) ${queuesOf('work')}`,
+      expr: `(${HEAD_AGE_BOUND} > on (queue) 5 * ${START_WITHIN}) and on (queue) (${READY} > 0) and on (queue) ${queuesOf('work')}`,
       for: '5m',
       summary: '{queue}: the oldest job has waited for up to {value|humanizeDuration}',
     },

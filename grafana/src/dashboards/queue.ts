@@ -28,17 +28,16 @@ const NOW: Section = {
     stat({
       title: 'Oldest waits at most',
       description:
-        'No waiting job can have waited longer. Means something only while jobs wait; too much after the queue was idle.',
+        'No waiting job can have waited longer. Means something only while jobs wait; too much after the queue was idle. JobHeadOfQueueOld opens a ticket from five times on what its job type asks for.',
       unit: 's',
       expr: `max((${HEAD_AGE_BOUND}) and on (queue) rabbitmq_detailed_queue_messages_ready${ONE} > 0) or vector(0)`,
-      badFrom: 300,
     }),
     stat({
       title: 'Time to empty',
-      description: 'At the rate of the last ten minutes; infinite when none ended.',
+      description:
+        'At the rate of the last ten minutes; infinite when none ended. JobQueueSlowToDrain opens a ticket from thirty times on what its job type asks for.',
       unit: 's',
       expr: `((${ready} > 0) / ${ended}) or vector(0)`,
-      badFrom: 1800,
     }),
     stat({
       title: 'Oldest run',
@@ -61,23 +60,27 @@ const WAITING: Section = {
   panels: [
     lines({
       title: 'Messages',
-      description: 'Ready: could be delivered. Unacknowledged: at a worker, running or prefetched.',
+      description:
+        'Ready: could be delivered. Unacknowledged: at a worker, running or prefetched. Limit: how many may be ready, as their type says.',
       unit: 'short',
       queries: [
         { expr: ready, legend: 'ready' },
         { expr: `max(rabbitmq_detailed_queue_messages_unacked${ONE})`, legend: 'unacknowledged' },
+        { expr: `max(jobs_queue_depth_limit${ONE})`, legend: 'limit' },
       ],
     }),
     lines({
       title: 'Time to start',
       description:
-        'From when a job could have started to when it did, delays and backoff excluded.',
+        'From when a job could have started to when it did, delays and backoff excluded. Limit: how soon it should, as its type says.',
       unit: 's',
-      badFrom: 60,
-      queries: [0.5, 0.95, 0.99].map((q) => ({
-        expr: quantile(q, 'jobs_queue_wait_seconds', 'queue', ONE),
-        legend: `p${q * 100}`,
-      })),
+      queries: [
+        ...[0.5, 0.95, 0.99].map((q) => ({
+          expr: quantile(q, 'jobs_queue_wait_seconds', 'queue', ONE),
+          legend: `p${q * 100}`,
+        })),
+        { expr: `max(jobs_start_within_seconds${ONE})`, legend: 'limit' },
+      ],
     }),
   ],
 };

@@ -73,6 +73,8 @@ export const sendCampaign = defineJob({
   // One and no other on its way here: each may be 15 MiB.
   concurrency: 1,
   prefetch: 1,
+  // Nobody waits for the first mail of a campaign to the minute.
+  alerts: { startWithin: '10m' },
 });
 
 /** A slice of a campaign. Published by the handler of `email.campaign` alone. */
@@ -95,6 +97,8 @@ export const sendCampaignPart = defineJob({
   maxSnoozes: 10_000,
   concurrency: 2,
   prefetch: 2,
+  // Nobody waits for the first mail of a campaign to the minute.
+  alerts: { startWithin: '10m' },
 });
 
 /** Places of repeated addresses, each with the place of the first. No mail server in use tells `Ada@` from `ada@`. */

@@ -35,4 +35,6 @@ export const sendEmail = defineJob({
   timeout: '30s',
   maxAge: '1d',
   concurrency: 10,
+  // A campaign may put 50,000 at once there.
+  alerts: { depth: 60_000 },
 });

@@ -4,6 +4,11 @@ export {
   type AdaptiveConcurrency,
   resolveAdaptive,
 } from './adaptive-concurrency.ts';
+export {
+  type AlertLimits,
+  type AlertOptions,
+  alertLimitsOf,
+} from './alert-limits.ts';
 export { checkBreakerName } from './breaker-name.ts';
 export { decodePayload, encodePayload } from './codec.ts';
 export {

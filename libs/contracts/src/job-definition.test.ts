@@ -27,6 +27,7 @@ describe('defineJob', () => {
       long: false,
       lanes: false,
       maxDepth: undefined,
+      alerts: { depth: 1_000, startWithinMs: 60_000 },
       maxPayloadBytes: 1_048_576,
       piiPaths: [],
     });
@@ -46,7 +47,8 @@ describe('defineJob', () => {
       maxSnoozes: 0,
       once: true,
       lanes: true,
-      maxDepth: 1,
+      maxDepth: 100,
+      alerts: { depth: 50, startWithin: '2h' },
       maxPayloadBytes: 10,
       pii: ['cc'],
     });
@@ -61,7 +63,8 @@ describe('defineJob', () => {
       maxSnoozes: 0,
       once: true,
       lanes: true,
-      maxDepth: 1,
+      maxDepth: 100,
+      alerts: { depth: 50, startWithinMs: 7_200_000 },
       maxPayloadBytes: 10,
       piiPaths: ['to', 'cc'],
     });
@@ -121,6 +124,8 @@ describe('defineJob names the option that is wrong', () => {
     ['long', { long: 1 as unknown as boolean }],
     ['lanes', { lanes: ['high'] as unknown as boolean }],
     ['maxDepth', { maxDepth: 0 }],
+    ['alerts.depth', { maxDepth: 10, alerts: { depth: 10 } }],
+    ['alerts.startWithin', { alerts: { startWithin: 'soon' } }],
     ['maxPayloadBytes', { maxPayloadBytes: 0 }],
     ['maxPayloadBytes', { maxPayloadBytes: 16 * 1024 * 1024 + 1 }],
     ['retry', { retry: 3 }],

@@ -40,10 +40,11 @@ export function defineJob<const Type extends string, Schema extends StandardSche
   checkJobTypeName(options.type);
   return namingDefinition(`job ${options.type}`, () => {
     refuseUnknown(options, [...PAYLOAD_OPTIONS, ...RUN_OPTIONS, ...QUEUE_OPTIONS], '');
+    const queue = resolveQueuePolicy(options);
     return Object.freeze({
       ...resolvePayload(options),
-      ...resolveRunPolicy(options),
-      ...resolveQueuePolicy(options),
+      ...resolveRunPolicy(options, queue.maxDepth),
+      ...queue,
     });
   });
 }

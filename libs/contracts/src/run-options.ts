@@ -3,6 +3,7 @@ import {
   type AdaptiveConcurrency,
   resolveAdaptive,
 } from './adaptive-concurrency.ts';
+import { type AlertLimits, type AlertOptions, resolveAlertLimits } from './alert-limits.ts';
 import { type Duration, durationToMs } from './duration.ts';
 import { ConfigInvalidError } from './errors.ts';
 import { checkKeySource, checkLimit, type LimitOptions } from './limit-options.ts';
@@ -52,6 +53,8 @@ export interface RunOptions {
    * payload, or `header:` and the name of a header that the publisher adds. Default: as they come.
    */
   fairBy?: string;
+  /** From when on waiting jobs are an alert: by it one rule serves every queue. The low lane has ten times as much. */
+  alerts?: AlertOptions;
 }
 
 /** The resolved form of RunOptions. */
@@ -71,6 +74,7 @@ export interface RunPolicy {
   readonly breaker: string | undefined;
   readonly limit: LimitOptions | undefined;
   readonly fairBy: string | undefined;
+  readonly alerts: AlertLimits;
 }
 
 export const RUN_OPTIONS = [
@@ -87,12 +91,16 @@ export const RUN_OPTIONS = [
   'breaker',
   'limit',
   'fairBy',
+  'alerts',
 ];
 
 const MAX_TIMER_MS = 24 * 86_400_000;
 
-/** @throws ConfigInvalidError naming the option */
-export function resolveRunPolicy(options: RunOptions): RunPolicy {
+/**
+ * @param maxDepth from where on jobs are refused
+ * @throws ConfigInvalidError naming the option
+ */
+export function resolveRunPolicy(options: RunOptions, maxDepth?: number): RunPolicy {
   const { concurrency, adaptive } = resolveConcurrency(options.concurrency);
   const prefetch = optionalCount(options.prefetch, 'prefetch', COUNT_LIMITS.prefetch);
   const most = concurrency ?? adaptive?.max;
@@ -123,6 +131,7 @@ export function resolveRunPolicy(options: RunOptions): RunPolicy {
     breaker: optionalName(options.breaker, 'breaker'),
     limit: checkLimit(options.limit),
     fairBy: checkKeySource(options.fairBy, 'fairBy'),
+    alerts: resolveAlertLimits(options.alerts, maxDepth),
   };
 }
 

@@ -9,7 +9,14 @@ import {
 import { createMetrics, type Metrics } from './metrics.ts';
 
 const create = () => createMetrics({ service: 'test', version: '1', processMetrics: false });
-const work = { queue: 'a.b', jobType: 'a.b', role: 'work', handlerTimeoutSeconds: 30 } as const;
+const work = {
+  queue: 'a.b',
+  jobType: 'a.b',
+  role: 'work',
+  handlerTimeoutSeconds: 30,
+  depthLimit: 500,
+  startWithinSeconds: 90,
+} as const;
 const suspect = { ...work, queue: 'a.b.suspect', role: 'suspect' } as const;
 
 const seriesOf = async (metrics: Metrics, name: string) =>
@@ -31,7 +38,7 @@ describe('initialiseQueueMetrics', () => {
     expect(series.map(({ value }) => value)).toEqual([0, 0, 0, 0]);
   });
 
-  test('says what the queue is for and how long a handler may run', async () => {
+  test('says what the queue is for, how long a handler may run, and from when on waiting is too much', async () => {
     const metrics = create();
     initialiseQueueMetrics(metrics, work);
     initialiseQueueMetrics(metrics, { queue: 'a.b.dead', role: 'dead' });
@@ -41,6 +48,9 @@ describe('initialiseQueueMetrics', () => {
     ]);
     const [timeout, ...others] = await seriesOf(metrics, 'jobs_handler_timeout_seconds');
     expect([timeout?.value, others]).toEqual([30, []]);
+    const [depth] = await seriesOf(metrics, 'jobs_queue_depth_limit');
+    const [within] = await seriesOf(metrics, 'jobs_start_within_seconds');
+    expect([depth?.value, within?.value]).toEqual([500, 90]);
   });
 
   test('does not say that the last job started in 1970', async () => {

@@ -8,6 +8,9 @@ export interface ConsumedQueue {
   readonly jobType: string;
   readonly role: Extract<QueueRole, 'work' | 'suspect'>;
   readonly handlerTimeoutSeconds: number;
+  /** Jobs that may wait before somebody is told. */
+  readonly depthLimit: number;
+  readonly startWithinSeconds: number;
 }
 
 /** A queue that only holds messages. */
@@ -27,6 +30,8 @@ export function initialiseQueueMetrics(
   metrics.jobs_queue_info.set({ queue: queue.queue, role: queue.role }, 1);
   if (!('jobType' in queue)) return;
   metrics.jobs_handler_timeout_seconds.set({ queue: queue.queue }, queue.handlerTimeoutSeconds);
+  metrics.jobs_queue_depth_limit.set({ queue: queue.queue }, queue.depthLimit);
+  metrics.jobs_start_within_seconds.set({ queue: queue.queue }, queue.startWithinSeconds);
   createSeries(metrics, { queue: queue.queue });
   createSeries(metrics, { job_type: queue.jobType });
   createSeries(metrics, { queue: queue.queue, job_type: queue.jobType });

@@ -71,6 +71,11 @@ export const METRICS = {
     labels: { queue, job_type },
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 1800, 3600],
   },
+  jobs_started_late_total: {
+    type: 'counter',
+    help: 'Jobs that started later than jobs_start_within_seconds after they could have; those are part of jobs_queue_wait_seconds.',
+    labels: { queue, job_type },
+  },
   jobs_process_duration_seconds: {
     type: 'histogram',
     help: 'Time that one run of a handler took.',
@@ -228,6 +233,18 @@ export const METRICS = {
     type: 'gauge',
     help: 'Always 1; says what a queue is for.',
     labels: { queue, role: QUEUE_ROLES },
+    startsAbsent: true,
+  },
+  jobs_queue_depth_limit: {
+    type: 'gauge',
+    help: 'Jobs that may wait in this queue before somebody is told; its job type says so.',
+    labels: { queue },
+    startsAbsent: true,
+  },
+  jobs_start_within_seconds: {
+    type: 'gauge',
+    help: 'How soon jobs of this queue should start after they could; their type says so.',
+    labels: { queue },
     startsAbsent: true,
   },
   jobs_handler_timeout_seconds: {

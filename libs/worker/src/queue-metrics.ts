@@ -12,11 +12,21 @@ import {
   type RunOutcome,
 } from '@warren/telemetry';
 
+/** The queue that is counted for. */
+interface CountedQueue {
+  readonly queue: string;
+  readonly jobType: string;
+  /** What starts later is late. */
+  readonly startWithinMs: number;
+}
+
 /** What a queue's handlers count. Series are looked up once, not per job. */
 export class QueueMetrics {
   readonly #metrics: Metrics;
   readonly #labels: { readonly queue: string; readonly job_type: string };
   readonly #waitSeconds;
+  readonly #late;
+  readonly #startWithinMs: number;
   readonly #runSeconds;
   readonly #ended;
   #lastStarted: { set(value: number): void } | undefined;
@@ -24,11 +34,17 @@ export class QueueMetrics {
   /** OpenTelemetry's metrics; undefined where nobody collects them. */
   readonly meter: QueueMeter | undefined;
 
-  constructor(metrics: Metrics, queue: string, jobType: string, meter?: QueueMeter) {
+  constructor(
+    metrics: Metrics,
+    { queue, jobType, startWithinMs }: CountedQueue,
+    meter?: QueueMeter,
+  ) {
     this.#metrics = metrics;
     this.meter = meter;
     this.#labels = { queue, job_type: jobType };
     this.#waitSeconds = metrics.jobs_queue_wait_seconds.labels(this.#labels);
+    this.#late = metrics.jobs_started_late_total.labels(this.#labels);
+    this.#startWithinMs = startWithinMs;
     this.#redelivered = metrics.jobs_redelivered_total.labels({ queue });
     this.#runSeconds = perOutcome<RunOutcome, Series>(
       ['succeeded', 'failed', 'timeout', 'cancelled'],
@@ -53,7 +69,9 @@ export class QueueMetrics {
   started(message: ReceivedMessage, nowMs: number, traceId?: string): void {
     const eligibleAtMs = eligibleAtMsOf(message);
     if (eligibleAtMs === undefined) return;
-    this.#waitSeconds.observe(Math.max(0, nowMs - eligibleAtMs) / 1_000, traceId);
+    const waitMs = Math.max(0, nowMs - eligibleAtMs);
+    this.#waitSeconds.observe(waitMs / 1_000, traceId);
+    if (waitMs > this.#startWithinMs) this.#late.inc();
     this.#lastStarted ??= this.#metrics.jobs_last_started_enqueued_timestamp_seconds.labels({
       queue: this.#labels.queue,
     });

@@ -1,5 +1,6 @@
 import type { Consumer, Delivery } from '@warren/broker';
 import {
+  alertLimitsOf,
   type CancelRequest,
   cancelGraceOfStopMs,
   longestWaitMs,
@@ -68,14 +69,18 @@ export class QueueWorker {
         ? names.laneQueue(definition.type, options.lane?.name ?? 'normal')
         : names.suspectQueue(definition.type);
     this.#maxWaitMs = longestWaitMs(definition, options.consumerTimeoutMs);
+    const { depth, startWithinMs } = alertLimitsOf(definition, options.lane?.name ?? 'normal');
     initialiseQueueMetrics(metrics, {
       queue: this.queue,
       jobType: definition.type,
       role,
       handlerTimeoutSeconds: definition.timeoutMs / 1_000,
+      depthLimit: depth,
+      startWithinSeconds: startWithinMs / 1_000,
     });
     const queueMeter = meterOfQueue(options, this.queue);
-    const queueMetrics = new QueueMetrics(metrics, this.queue, definition.type, queueMeter);
+    const counted = { queue: this.queue, jobType: definition.type, startWithinMs };
+    const queueMetrics = new QueueMetrics(metrics, counted, queueMeter);
     const pardons = new Pardons();
     const history = options.history && historyOf(options, options.history);
     const isNews = rememberNews();

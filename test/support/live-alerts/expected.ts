@@ -33,8 +33,13 @@ export const EXPECTED: readonly ExpectedAlert[] = [
     labels: ofQueue('late'),
   },
   {
+    alert: 'JobQueueDepthHigh',
+    fault: 'more jobs wait than their type allows',
+    labels: ofQueue('slow'),
+  },
+  {
     alert: 'JobQueueGrowing',
-    fault: 'a hundred jobs wait, more come and none is done',
+    fault: 'of those jobs more come, and none is done',
     labels: ofQueue('slow'),
   },
   {

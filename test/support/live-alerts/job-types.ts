@@ -10,7 +10,7 @@ const often: RetryOptions = {
 /** A job type for each thing that goes wrong with jobs. */
 export const TYPES = {
   /** More of them come than are done. */
-  slow: anyJob('probe.slow', { timeout: '10m', concurrency: 1 }),
+  slow: anyJob('probe.slow', { timeout: '10m', concurrency: 1, alerts: { depth: 100 } }),
   /** Ignores its abort. */
   hanging: anyJob('probe.hanging', { timeout: '1s', cancelGrace: '1s', concurrency: 1 }),
   /** Fails for good, once. */
