@@ -281,16 +281,17 @@ describe('lines of a handler', () => {
     );
     const { id } = await jobs.publish(job, {});
     const [run] = await process(1);
-    const trace = { trace_id: run?.traceId, span_id: run?.spanId };
-    const line = (msg: string) => lines.find((entry) => entry['msg'] === msg);
-    expect(line('by the context')).toMatchObject({
+    const named = {
       job_id: id,
       job_type: job.type,
       attempt: 1,
       queue: workQueue(),
-      ...trace,
-    });
-    expect(line('by a logger of the service')).toMatchObject(trace);
+      trace_id: run?.traceId,
+      span_id: run?.spanId,
+    };
+    const line = (msg: string) => lines.find((entry) => entry['msg'] === msg);
+    expect(line('by the context')).toMatchObject(named);
+    expect(line('by a logger of the service')).toMatchObject(named);
     await eventually('it is settled', () => spans.all().some(({ name }) => name.startsWith('ack')));
   });
 });

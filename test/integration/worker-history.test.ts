@@ -1,11 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { defineJob, NonRetryableError, pii, SnoozeError } from '@warren/contracts';
 import type { HistoryEvent } from '@warren/history';
-import { createLogger } from '@warren/telemetry';
+import { createLogger, type Logger } from '@warren/telemetry';
 import {
   anyJob,
+  eventually,
   Gate,
   type Installation,
   install,
+  quietTelemetry,
   type SeenHistory,
   seeHistory,
 } from '@warren/testing';
@@ -108,6 +111,36 @@ describe('the history of a job', () => {
     expect(kinds(all)).toEqual(['started', 'interrupted', 'started', 'succeeded']);
     expect(new Set(all.map(({ attempt }) => attempt))).toEqual(new Set([1]));
     expect(history.workers.size).toBeGreaterThan(0);
+  });
+
+  it('has every line under a handler name its job, whoever logs it; without one, those of `log`', async () => {
+    const jobs = await here.connect();
+    const { logger, lines } = quietTelemetry();
+    const service = logger.child({ part: 'mailbox' });
+    const say = async ({ id }: { readonly id: string }, { log }: { readonly log: Logger }) => {
+      log.info(`log of ${id}`);
+      await turn();
+      service.info(`service in ${id}`);
+    };
+    const linesOf = async (history: boolean) => {
+      const worker = await here.work([handle(other, say)], { logger, history });
+      const { id } = await jobs.publish(other, {});
+      const line = (words: string) => lines.find(({ msg }) => msg === `${words} ${id}`);
+      await eventually('it has run', () => line('service in') !== undefined);
+      await worker.stop();
+      return { id, log: line('log of'), own: line('service in') };
+    };
+    const kept = await linesOf(true);
+    const named = {
+      job_type: other.type,
+      attempt: 1,
+      queue: here.topology.names.workQueue(other.type),
+    };
+    expect(kept.log).toMatchObject({ ...named, job_id: kept.id });
+    expect(kept.own).toMatchObject({ ...named, job_id: kept.id, part: 'mailbox' });
+    const unkept = await linesOf(false);
+    expect(unkept.log).toMatchObject({ ...named, job_id: unkept.id });
+    expect(unkept.own).not.toHaveProperty('job_id');
   });
 
   it('keeps what the handler says, wherever it says it, without personal data', async () => {

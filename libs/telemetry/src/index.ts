@@ -22,6 +22,7 @@ export type {
 } from './label-values.ts';
 export {
   captureLogs,
+  type JobFields,
   type LogLine,
   type LogSink,
   parseLogLine,
@@ -32,6 +33,7 @@ export { LOG_LEVELS, type LogLevel } from './log-levels.ts';
 export {
   createLogger,
   type JobLogContext,
+  jobFields,
   jobLogger,
   type Logger,
   type LoggerOptions,

@@ -47,6 +47,41 @@ describe('a line written under captureLogs', () => {
   });
 });
 
+describe('a line written under a job', () => {
+  const job = { job_id: 'j1', job_type: 'a.b', attempt: 2, queue: 'a.b' };
+  const written = (write: (logger: ReturnType<typeof memoryLog>['logger']) => void) => {
+    const { logger, text, last } = memoryLog();
+    captureLogs({ take: () => {}, job }, () => write(logger));
+    expect(text).toHaveLength(1);
+    return { line: last(), text: text[0] ?? '' };
+  };
+
+  it('names it, whoever writes it and however', () => {
+    expect(written((logger) => logger.info('x')).line).toMatchObject({ ...job, msg: 'x' });
+    expect(written((logger) => logger.info({ n: 1 }, 'x')).line).toMatchObject({ ...job, n: 1 });
+    expect(written((logger) => logger.error(new Error('x'))).line).toMatchObject(job);
+    expect(written((logger) => logger.child({ part: 'db' }).info('x')).line).toMatchObject(job);
+  });
+
+  it('says what its own fields or its logger say instead, and no name twice', () => {
+    const own = written((logger) => logger.info({ job_id: 'published' }, 'x'));
+    expect(own.line).toMatchObject({ ...job, job_id: 'published' });
+    const { line, text } = written((logger) => logger.child({ queue: 'other' }).info('x'));
+    expect(line).toMatchObject({ ...job, queue: 'other' });
+    expect(text.split('"queue":')).toHaveLength(2);
+  });
+
+  it('names the job of its own logger, once, and none afterwards', () => {
+    const { logger, lines, text } = memoryLog();
+    const about = { jobId: 'j2', jobType: 'c.d', attempt: 1, queue: 'c.d' };
+    captureLogs({ take: () => {}, job }, () => jobLogger(logger, about).info('x'));
+    logger.info('after');
+    expect(lines()[0]).toMatchObject({ job_id: 'j2', job_type: 'c.d' });
+    expect(text[0]?.split('"job_id":')).toHaveLength(2);
+    expect(lines()[1]).not.toHaveProperty('job_id');
+  });
+});
+
 it('a tied logger and its children tell their sink from anywhere, and before any other', () => {
   const { logger } = memoryLog();
   const [own, around] = [sink(), sink()];

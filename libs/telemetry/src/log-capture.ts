@@ -8,6 +8,16 @@ export interface LogSink {
   take(line: string): void;
   /** What is written in its place; still JSON text with its newline. Absent: the line itself. */
   show?(line: string): string;
+  /** What the lines are about; told by each, unless its logger or the line itself says otherwise. */
+  readonly job?: JobFields;
+}
+
+/** The fields by which a line names its job. */
+export interface JobFields {
+  readonly job_id: string;
+  readonly job_type: string;
+  readonly attempt: number;
+  readonly queue: string;
 }
 
 /** A line, taken apart. */
@@ -61,6 +71,9 @@ export function writeFor(logger: object, write: () => void): void {
     writing = outer;
   }
 }
+
+/** The job that the line which is being written belongs to, where its sink knows. */
+export const jobOfLine = (): JobFields | undefined => writing?.job;
 
 /** A hook of pino's: sees each line on its way out. */
 export function passOn(line: string): string {

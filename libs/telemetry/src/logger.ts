@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { passOn, writeFor } from './log-capture.ts';
+import { type JobFields, jobOfLine, passOn, writeFor } from './log-capture.ts';
 import type { LogLevel } from './log-levels.ts';
 import { sanitise } from './sanitise.ts';
 import { activeSpanIds } from './tracing/span-context.ts';
@@ -44,19 +44,25 @@ export interface JobLogContext {
   readonly span?: { readonly traceId: string; readonly spanId: string } | undefined;
 }
 
+/** As log lines have it. */
+export const jobFields = ({ jobId, jobType, attempt, queue }: JobLogContext): JobFields => ({
+  job_id: jobId,
+  job_type: jobType,
+  attempt,
+  queue,
+});
+
 /** A child whose lines carry `job_id`, `job_type`, `attempt` and `queue`; and `trace_id` and `span_id`, where spans are collected. */
 export function jobLogger(logger: Logger, context: JobLogContext): Logger {
   const { span } = context;
   const child = logger.child({
-    job_id: context.jobId,
-    job_type: context.jobType,
-    attempt: context.attempt,
-    queue: context.queue,
+    ...jobFields(context),
     ...(span && { trace_id: span.traceId, span_id: span.spanId }),
   });
-  return span ? Object.assign(child, { [HAS_SPAN]: true }) : child;
+  return Object.assign(child, { [HAS_JOB]: true, ...(span && { [HAS_SPAN]: true }) });
 }
 
+const HAS_JOB = Symbol('its lines name their job');
 const HAS_SPAN = Symbol('its lines name their span');
 
 type LogMethod = (this: Logger, ...args: unknown[]) => void;
@@ -65,7 +71,7 @@ function logSafely(this: Logger, args: unknown[], method: unknown): void {
   const log = method as LogMethod;
   writeFor(this, () => {
     try {
-      log.apply(this, withSpan(this, safeArguments(args)));
+      log.apply(this, withContext(this, safeArguments(args)));
     } catch (error) {
       log.call(this, { err: sanitise(error) }, 'a log line could not be written');
     }
@@ -80,13 +86,23 @@ function safeArguments([first, ...rest]: unknown[]): unknown[] {
   return [{ err }, ...(others.length > 0 ? others : [err['message']])];
 }
 
-/** Whoever logs within a span need not know of it. */
-function withSpan(logger: object, args: unknown[]): unknown[] {
-  const ids = HAS_SPAN in logger ? undefined : activeSpanIds();
-  if (!ids) return args;
+/** Whoever logs under a handler or within a span need not know of it. */
+function withContext(logger: Logger, args: unknown[]): unknown[] {
+  const job = HAS_JOB in logger ? undefined : jobOfLine();
+  const span = HAS_SPAN in logger ? undefined : activeSpanIds();
+  if (!job && !span) return args;
+  const fields = { ...(job && unbound(logger, job)), ...span };
   const [first, ...rest] = args;
   const isFields = typeof first === 'object' && first !== null;
-  return isFields ? [{ ...ids, ...first }, ...rest] : [ids, ...args];
+  return isFields ? [{ ...fields, ...first }, ...rest] : [fields, ...args];
+}
+
+/** Without what a child says in each of its lines already: no name stands twice in a line. */
+function unbound(logger: Logger, fields: JobFields): Partial<JobFields> {
+  const bound = Reflect.get(logger, pino.symbols.chindingsSym) as string;
+  const names = Object.keys(fields).filter((name) => bound.includes(`"${name}":`));
+  if (names.length === 0) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
 /** Children's bindings pass no hook of pino's. Children inherit this `child` through their prototype. */

@@ -242,7 +242,14 @@ export class Executor {
     const runId = this.#history ? newJobId() : '';
     const redact = redactorOf(job.payload, this.#payloadOf(message)?.piiPaths);
     const span = this.#traces.start(delivery, message);
-    const journal = journalOf(this.#history, message, runId, redact);
+    const journal = journalOf({
+      history: this.#history,
+      message,
+      job,
+      run: runId,
+      redact,
+      isTraced: span !== undefined,
+    });
     const once = lease && { token: lease.token };
     const context = new RunContext(job, this.#logger, { journal, once, passage, long, span });
     this.#running.add(context, { run: runId, startedAtMs });

@@ -4,6 +4,8 @@ import { aMessage } from './a-message.fixture.ts';
 import { JobHistory } from './job-history.ts';
 import { journalOf, MAX_LINES, RunJournal } from './run-journal.ts';
 
+const job = { id: 'j1', type: 'a.b', attempt: 2, queue: 'q' };
+
 function journal(redact?: (text: string) => string) {
   const events: HistoryEvent[] = [];
   const sink = {
@@ -11,11 +13,25 @@ function journal(redact?: (text: string) => string) {
     recordFinal: () => undefined,
   };
   const history = new JobHistory({ sink, worker: 'w', queue: 'q', typeOf: () => 'a.b' });
-  return { events, run: new RunJournal(history, aMessage(), 'run-1', redact) };
+  const parts = { history, message: aMessage(), job, run: 'run-1', redact };
+  return { events, run: new RunJournal(parts) };
 }
 const line = (msg: string) => `${JSON.stringify({ level: 'info', msg })}\n`;
 
+const nobody = { history: undefined, message: aMessage(), job, run: 'run-1', isTraced: false };
+
 describe('RunJournal', () => {
+  it('is there where somebody is told, something is hidden or a trace leads through, and nowhere else', () => {
+    expect(journalOf(nobody)).toBeUndefined();
+    expect(journalOf({ ...nobody, isTraced: true })).toBeDefined();
+  });
+
+  it('says whose the lines are, also of a handler that outlasts its run', () => {
+    const { run } = journal();
+    run.end();
+    expect(run.job).toEqual({ job_id: 'j1', job_type: 'a.b', attempt: 2, queue: 'q' });
+  });
+
   it('tells lines in their order, and that there were more than it keeps', () => {
     const { events, run } = journal();
     for (let n = 1; n <= MAX_LINES + 5; n += 1) run.take(line(`${n}`));
@@ -36,8 +52,7 @@ describe('RunJournal', () => {
 
   it("hides personal data in the process's own log, with or without a history", () => {
     const hide = (text: string) => text.replaceAll('info', '[redacted]');
-    const job = aMessage();
-    const silent = journalOf(undefined, job, 'run-1', hide);
+    const silent = journalOf({ ...nobody, redact: hide });
     for (const run of [silent, journal(hide).run]) {
       run?.take(line('no info'));
       run?.progress(1, undefined);
@@ -47,7 +62,6 @@ describe('RunJournal', () => {
       });
     }
     expect(journal().run.show(line('no info'))).toBe(line('no info'));
-    expect(journalOf(undefined, job, 'run-1', undefined)).toBeUndefined();
   });
 
   it('hides personal data in both', () => {
