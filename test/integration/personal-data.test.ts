@@ -111,11 +111,13 @@ const stateOf = async (id: string) =>
 const isDead = (id: string) =>
   eventually(`${id} is dead`, async () => (await stateOf(id)) === 'dead');
 
-/** Dead by its handler, by its schema, and by what no reader understands. */
-async function bury(): Promise<string> {
+/** Dead by its handler, by its schema, and by what no reader understands; with all that was told live of the first. */
+async function bury(): Promise<{ id: string; live: string }> {
   const accepted = (await (await post({ type: 'email.send', payload: MAIL })).json()) as {
     id: string;
   };
+  // It ends with the job.
+  const live = get(`/v1/jobs/${accepted.id}/events`);
   const queue = createNames(bench.namespace).workQueue('email.send');
   const admin = await AmqpAdmin.connect(url);
   const unfit = { ...MAIL, attachments: RECIPIENT };
@@ -123,12 +125,13 @@ async function bury(): Promise<string> {
   await admin.publish('', queue, `{"to":"${RECIPIENT}","text":${SECRET}`, { messageId: 'broken' });
   await admin.close();
   await Promise.all([accepted.id, 'unfit', 'broken'].map(isDead));
-  return accepted.id;
+  return { id: accepted.id, live: await (await live).text() };
 }
 
 it('of a payload or of a key is in no log, metric, trace, error, list or export', async () => {
-  const id = await bury();
+  const { id, live } = await bury();
   const told: Record<string, string> = {
+    'the events of the job, live': live,
     'the error of a publish': await jobs
       .publish(sendEmail, { ...MAIL, to: `${SECRET} is no address` })
       .then(() => 'none', String),
@@ -151,6 +154,10 @@ it('of a payload or of a key is in no log, metric, trace, error, list or export'
     '/v1/jobs?q=refused',
     '/v1/queues',
     '/v1/breakers',
+    '/v1/dead-letters',
+    '/v1/dead-letters/email.send',
+    '/v1/dead-letters/email.send/groups',
+    ...[id, 'unfit', 'broken'].map((one) => `/v1/dead-letters/email.send/letters/${one}`),
     '/metrics',
   ]) {
     told[path] = await (await get(path)).text();
@@ -187,6 +194,15 @@ it('of a payload or of a key is in no log, metric, trace, error, list or export'
   expect(told['the logs']).toContain('"caller":"board"');
   expect(told[`/v1/jobs/${id}/log`]).toContain('the text is [redacted]');
   expect(told['the logs']).toContain('attempt failed');
+  for (const kind of ['started', 'log', 'progress', 'dead']) {
+    expect(told['the events of the job, live']).toContain(`event: ${kind}\n`);
+  }
+  for (const path of ['', '/groups', `/letters/${id}`]) {
+    expect(told[`/v1/dead-letters/email.send${path}`]).toContain('refused [redacted]');
+  }
+  for (const one of ['unfit', 'broken']) {
+    expect(told[`/v1/dead-letters/email.send/letters/${one}`]).toContain(`"id":"${one}"`);
+  }
   expect(told['the spans']).toContain('refused [redacted]');
   expect(told['warren dead export email.send']).toContain(id);
   expect(told[`warren dead show email.send ${id}`]).toContain('refused [redacted]');
