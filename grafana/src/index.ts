@@ -7,5 +7,6 @@ export { ALERT_GROUPS, ALERTS } from './alerts/index.ts';
 export { prometheusRules } from './alerts/prometheus-rules.ts';
 export { RUNBOOK } from './alerts/runbook-address.ts';
 export { summaryFor } from './alerts/summary.ts';
+export { ANNOTATIONS } from './dashboards/annotations.ts';
 export { DASHBOARDS } from './dashboards/index.ts';
 export { generatedFiles } from './generated-files.ts';

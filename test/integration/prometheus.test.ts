@@ -4,8 +4,12 @@ import { createMetrics, type Metrics } from '@warren/telemetry';
 import { anyJob, eventually, type Installation, install, unusedPort } from '@warren/testing';
 import { handle } from '@warren/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALERTS, DASHBOARDS, wrongIsOne } from '../../grafana/src/index.ts';
-import { type PrivatePrometheus, startPrometheus } from '../support/private-prometheus.ts';
+import { ALERTS, ANNOTATIONS, DASHBOARDS, wrongIsOne } from '../../grafana/src/index.ts';
+import {
+  type PrivatePrometheus,
+  type Sample,
+  startPrometheus,
+} from '../support/private-prometheus.ts';
 import { prometheusConfig } from '../support/prometheus-config.ts';
 import { prometheusTools } from '../support/prometheus-tools.ts';
 import { rulesAtOnce } from '../support/rules-at-once.ts';
@@ -14,8 +18,12 @@ const good = anyJob('probe.good', {});
 const bad = anyJob('probe.bad', {
   retry: { maxAttempts: 2, backoff: { kind: 'fixed', delay: '250ms' } },
 });
+/** Its one failure opens the circuit of what it needs. */
+const ill = anyJob('probe.ill', {});
 const INTERVAL = '1s';
 const RATE_INTERVAL = '15s';
+/** Between two points of a chart, in seconds. */
+const STEP_SECONDS = 5;
 
 /** Panels whose metric or condition this run does not produce: what would be shown is that something is wrong. */
 const EMPTY_HERE = ['Connections of services'];
@@ -26,6 +34,13 @@ const ABSENT_AT_FIRST = ['jobs_metrics_overflow_total'];
 const metricsIn = (expr: string): readonly string[] =>
   [...expr.matchAll(/\b((?:jobs|rabbitmq|nodejs)_\w+|up)(?=[{[) ])/g)].map(([name]) => name);
 
+const HAPPENED = {
+  Deploys: { service: 'test', version: 'after' },
+  'Circuits that opened': { breaker: 'ill' },
+};
+
+const OPS = { host: '127.0.0.1', services: {} };
+
 const tools = prometheusTools();
 
 describe.skipIf(!tools || !canStartPrivateNode())(
@@ -35,11 +50,12 @@ describe.skipIf(!tools || !canStartPrivateNode())(
     let here: Installation;
     let ops: OpsServer;
     let prometheus: PrivatePrometheus;
+    const startedAt = new Date();
 
     beforeAll(async () => {
       if (!tools) return;
-      const metrics = createMetrics({ service: 'test', version: 'test' });
-      ops = createOpsServer({ host: '127.0.0.1', port: 0, services: {}, metrics });
+      const before = createMetrics({ service: 'test', version: 'before' });
+      ops = createOpsServer({ ...OPS, port: 0, metrics: before });
       const [{ port }, rabbitmqPort] = [await ops.start(), await unusedPort()];
       // Together: Prometheus takes some seconds until it scrapes for the first time.
       [prometheus, node] = await Promise.all([
@@ -55,7 +71,15 @@ describe.skipIf(!tools || !canStartPrivateNode())(
           extraConfig: `prometheus.tcp.port = ${rabbitmqPort}`,
         }),
       ]);
-      here = await install([good, bad], { url: node.url });
+      here = await install([good, bad, ill], { url: node.url });
+      await eventually(
+        'Prometheus has seen the version before',
+        async () => (await prometheus.query('jobs_build_info{version="before"}')).length === 1,
+      );
+      await ops.stop();
+      const metrics = createMetrics({ service: 'test', version: 'after' });
+      ops = createOpsServer({ ...OPS, port, metrics });
+      await ops.start();
       await makeRun(here, metrics, prometheus);
     }, 120_000);
 
@@ -80,6 +104,16 @@ describe.skipIf(!tools || !canStartPrivateNode())(
       };
       // Each queue has a clock of its own at the broker: one may be counted five seconds after another.
       await expect.poll(emptyPanels, { timeout: 30_000, interval: 1_000 }).toEqual([]);
+    });
+
+    it.each(ANNOTATIONS)('marks once what happened once: $name', async ({ name, expr }) => {
+      const told = async () => {
+        const series = await prometheus.since(filledIn(expr, here), startedAt, STEP_SECONDS);
+        return series.map(({ metric, values }) => [metric, events(values)]);
+      };
+      await expect
+        .poll(told, { timeout: 30_000, interval: 1_000 })
+        .toEqual([[HAPPENED[name as keyof typeof HAPPENED], 1]]);
     });
 
     it('can evaluate every alert, in the form for Grafana too, and has what it looks at', async () => {
@@ -150,6 +184,13 @@ async function makeRun(
     handle(bad, async () => {
       throw new Error('boom');
     }),
+    handle(
+      ill,
+      async () => {
+        throw new Error('not there');
+      },
+      { breaker: { name: 'ill', volumeThreshold: 1 } },
+    ),
   ];
   const worker = await here.work(handlers, { metrics });
   const isAt = async (expr: string, value: number) =>
@@ -162,6 +203,10 @@ async function makeRun(
       isAt('sum(jobs_dead_lettered_total)', dead),
     );
   }
+  await jobs.publish(ill, {});
+  await eventually('Prometheus has seen a circuit open', () =>
+    isAt('sum(jobs_circuit_breaker_transitions_total{to="open"})', 1),
+  );
   await worker.stop();
   await jobs.publish(good, {});
   const readyIn = (queue: string) =>
@@ -178,6 +223,11 @@ async function makeRun(
 /** As Grafana fills an expression in. */
 const filledIn = (expr: string, { topology }: Installation): string =>
   expr
+    .replaceAll('$__interval', `${STEP_SECONDS}s`)
     .replaceAll('$__rate_interval', RATE_INTERVAL)
     .replaceAll('$queue', topology.names.workQueue(bad.type))
     .replaceAll(/\$(job_type|service)/g, '.*');
+
+/** As Grafana counts them: points that are no further apart than a step are one. */
+const events = (values: readonly Sample['value'][]): number =>
+  values.filter(([at], index) => at - (values[index - 1]?.[0] ?? 0) > STEP_SECONDS).length;

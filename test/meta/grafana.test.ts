@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
   ALERTS,
+  ANNOTATIONS,
   DASHBOARDS,
   generatedFiles,
   RUNBOOK,
@@ -22,6 +23,7 @@ const panels = DASHBOARDS.flatMap(({ uid, sections }) =>
 const expressions = [
   ...ALERTS.map(({ expr }) => expr),
   ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
+  ...ANNOTATIONS.map(({ expr }) => expr),
 ];
 
 it('grafana/generated is what the source makes', () => {
@@ -114,6 +116,9 @@ describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
   const own = panels.filter(({ dashboard }) => dashboard === uid);
   const json = JSON.parse(generatedFiles[`dashboards/${uid}.json`] ?? '') as {
     panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
+    annotations: {
+      list: { name: string; expr: string; textFormat: string; target: { expr: string } }[];
+    };
   };
 
   it('explains every panel, and gives no two the same name', () => {
@@ -131,6 +136,19 @@ describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
     expect([...new Set(used)].filter((name) => name !== '__rate_interval').sort()).toEqual(
       variables.map(({ name }) => name).sort(),
     );
+  });
+
+  it('has lines for deploys and for circuits that open, told by labels that they have', () => {
+    expect(json.annotations.list.map(({ name }) => name)).toEqual([
+      'Deploys',
+      'Circuits that opened',
+    ]);
+    for (const { expr, textFormat, target } of json.annotations.list) {
+      expect(target.expr).toBe(expr);
+      const [, by = ''] = /by \(([^)]*)\)/.exec(expr) ?? [];
+      const told = [...textFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label);
+      expect(told).toEqual(by.split(', '));
+    }
   });
 
   it('has no panels that share an id or overlap', () => {

@@ -7,6 +7,11 @@ export interface Sample {
   readonly value: readonly [atSeconds: number, value: string];
 }
 
+/** The same over time, without the times at which there was none. */
+export interface Samples extends Pick<Sample, 'metric'> {
+  readonly values: readonly Sample['value'][];
+}
+
 export interface FiringAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -17,6 +22,8 @@ export interface FiringAlert {
 export interface PrivatePrometheus extends Pick<PrivateServer, 'url' | 'stop'> {
   /** The series that an expression has now. @throws with what Prometheus says about a wrong one */
   query(expr: string): Promise<readonly Sample[]>;
+  /** The series that an expression has had since then, a step apart. */
+  since(expr: string, at: Date, stepSeconds: number): Promise<readonly Samples[]>;
   alerts(): Promise<readonly FiringAlert[]>;
 }
 
@@ -42,6 +49,11 @@ export async function startPrometheus(
     url,
     query: async (expr) =>
       (await ask<{ result: Sample[] }>(`${url}/api/v1/query`, { query: expr })).result,
+    since: async (expr, at, stepSeconds) => {
+      const window = { start: at.toISOString(), end: new Date().toISOString() };
+      const form = { query: expr, ...window, step: `${stepSeconds}` };
+      return (await ask<{ result: Samples[] }>(`${url}/api/v1/query_range`, form)).result;
+    },
     alerts: async () => (await ask<{ alerts: FiringAlert[] }>(`${url}/api/v1/alerts`)).alerts,
     stop,
   };

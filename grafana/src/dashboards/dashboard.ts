@@ -1,3 +1,4 @@
+import { ANNOTATIONS, annotationJson } from './annotations.ts';
 import type { Panel } from './panel.ts';
 import { type GridPosition, panelJson } from './panel-json.ts';
 import { DATASOURCE_VARIABLE, type Variable, variableJson } from './variables.ts';
@@ -34,7 +35,7 @@ export const dashboardJson = (dashboard: Dashboard): object => ({
   refresh: '30s',
   timezone: 'browser',
   templating: { list: [DATASOURCE_VARIABLE, ...dashboard.variables.map(variableJson)] },
-  annotations: { list: [] },
+  annotations: { list: ANNOTATIONS.map(annotationJson) },
   links: [LINKS],
   panels: placed(dashboard.sections),
 });
