@@ -9,4 +9,5 @@ export { RUNBOOK } from './alerts/runbook-address.ts';
 export { summaryFor } from './alerts/summary.ts';
 export { ANNOTATIONS } from './dashboards/annotations.ts';
 export { DASHBOARDS } from './dashboards/index.ts';
+export { LOGS, TRACES } from './dashboards/search-links.ts';
 export { generatedFiles } from './generated-files.ts';

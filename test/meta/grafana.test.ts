@@ -8,9 +8,11 @@ import {
   ANNOTATIONS,
   DASHBOARDS,
   generatedFiles,
+  LOGS,
   RUNBOOK,
   runbookUrl,
   summaryFor,
+  TRACES,
   uidOf,
 } from '../../grafana/src/index.ts';
 import { composeFile, ROOT } from './compose-file.ts';
@@ -171,6 +173,58 @@ it('leads from values only to dashboards that there are, for variables that thes
     expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
   }
 });
+
+describe('logs and traces', () => {
+  const files = ['queue', 'failures'].map(
+    (name) =>
+      JSON.parse(generatedFiles[`dashboards/warren-${name}.json`] ?? '') as {
+        links: { title: string; url?: string }[];
+        templating: { list: { name: string; hide: number }[] };
+      },
+  );
+
+  it('are a click away from a queue and from job types, for what is chosen', () => {
+    for (const { links, templating } of files) {
+      const [logs, traces] = links.map(({ url = '' }) => {
+        const panes = new URLSearchParams(url.split('?')[1]).get('panes');
+        return (JSON.parse(panes ?? '{}') as { a?: Pane }).a;
+      });
+      expect(logs).toMatchObject({ datasource: '$' + '{logs}', queries: [{ refId: 'A' }] });
+      expect(logs?.queries[0]?.expr).toContain('service_name');
+      expect(traces).toMatchObject({ datasource: '$' + '{traces}', queries: [{ refId: 'A' }] });
+      const names = [...JSON.stringify([logs, traces]).matchAll(/\$\{(\w+)/g)].map(([, n]) => n);
+      const known = [...templating.list.map(({ name }) => name), '__from', '__to'];
+      expect(known).toEqual(expect.arrayContaining(names));
+      // Nothing of them is seen where there are no such data sources.
+      for (const { name } of [LOGS, TRACES]) {
+        expect(templating.list.find((one) => one.name === name)?.hide).toBe(2);
+      }
+    }
+  });
+
+  it('are where the provisioned data source and the example say', () => {
+    const sources = (path: string) => (parse(read(path)) as { datasources: Source[] }).datasources;
+    const example = sources('grafana/logs-and-traces.example.yml');
+    expect(example.map(({ uid, type }) => [uid, type])).toEqual(
+      [LOGS, TRACES].map(({ name, type }) => [name, type]),
+    );
+    const [prometheus] = sources('grafana/provisioning/datasources/prometheus.yml');
+    expect(prometheus?.jsonData['exemplarTraceIdDestinations']).toEqual([
+      { name: 'trace_id', datasourceUid: TRACES.name },
+    ]);
+  });
+});
+
+interface Pane {
+  readonly datasource: string;
+  readonly queries: readonly { readonly expr?: string; readonly query?: string }[];
+}
+
+interface Source {
+  readonly uid: string;
+  readonly type: string;
+  readonly jsonData: Readonly<Record<string, unknown>>;
+}
 
 describe('what docker-compose.yml gives to Prometheus and Grafana', () => {
   const env = {

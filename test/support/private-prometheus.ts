@@ -24,6 +24,8 @@ export interface PrivatePrometheus extends Pick<PrivateServer, 'url' | 'stop'> {
   query(expr: string): Promise<readonly Sample[]>;
   /** The series that an expression has had since then, a step apart. */
   since(expr: string, at: Date, stepSeconds: number): Promise<readonly Samples[]>;
+  /** Ids of the traces that the histograms of an expression have named since then. */
+  tracesIn(expr: string, at: Date): Promise<readonly string[]>;
   alerts(): Promise<readonly FiringAlert[]>;
 }
 
@@ -40,6 +42,7 @@ export async function startPrometheus(
       '--storage.tsdb.path=data',
       `--web.listen-address=127.0.0.1:${port}`,
       '--log.level=warn',
+      '--enable-feature=exemplar-storage',
       // An alert that fires before Alertmanager is found is told again after this time.
       '--rules.alert.resend-delay=2s',
     ],
@@ -53,6 +56,14 @@ export async function startPrometheus(
       const window = { start: at.toISOString(), end: new Date().toISOString() };
       const form = { query: expr, ...window, step: `${stepSeconds}` };
       return (await ask<{ result: Samples[] }>(`${url}/api/v1/query_range`, form)).result;
+    },
+    tracesIn: async (expr, at) => {
+      const window = { start: at.toISOString(), end: new Date().toISOString() };
+      const series = await ask<{ exemplars: { labels: { trace_id: string } }[] }[]>(
+        `${url}/api/v1/query_exemplars`,
+        { query: expr, ...window },
+      );
+      return series.flatMap(({ exemplars }) => exemplars.map(({ labels }) => labels.trace_id));
     },
     alerts: async () => (await ask<{ alerts: FiringAlert[] }>(`${url}/api/v1/alerts`)).alerts,
     stop,

@@ -32,13 +32,16 @@ export function pageOf({ dashboard, choices, data, window }: Shown): string {
 <html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title><style>${STYLE}</style>
 <body style="width:${PAGE_WIDTH}px">
 <header><h1>${escaped(title)}</h1><span>${escaped(description)}</span>
-<nav>${choicesOf(choices)}${links.map((link) => `<b>${escaped(link.title)} ▾</b>`).join('')}<b>${timeOf(window)}</b></nav>
+<nav>${choicesOf(choices)}${links.map(linkOf).join('')}<b>${timeOf(window)}</b></nav>
 <small>Drawn by npm run grafana:preview; this is not Grafana.</small></header>
 <main style="height:${px(height)}px">
 ${drawn.join('\n')}
 </main></body></html>
 `;
 }
+
+const linkOf = ({ title, asDropdown }: Shown['dashboard']['links'][number]): string =>
+  `<b>${escaped(title)} ${asDropdown ? '▾' : '↗'}</b>`;
 
 const choicesOf = (choices: Choices): string =>
   Object.values(choices)

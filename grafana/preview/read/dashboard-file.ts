@@ -7,7 +7,7 @@ export interface DashboardFile {
   readonly title: string;
   readonly description: string;
   readonly templating: { readonly list: readonly VariableFile[] };
-  readonly links: readonly { readonly title: string }[];
+  readonly links: readonly { readonly title: string; readonly asDropdown: boolean }[];
   readonly panels: readonly (RowFile | PanelFile)[];
 }
 

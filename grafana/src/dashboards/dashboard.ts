@@ -1,6 +1,7 @@
 import { ANNOTATIONS, annotationJson } from './annotations.ts';
 import type { Panel } from './panel.ts';
 import { type GridPosition, panelJson } from './panel-json.ts';
+import { LOGS, type Search, searchLinks, searchVariable, TRACES } from './search-links.ts';
 import { DATASOURCE_VARIABLE, type Variable, variableJson } from './variables.ts';
 
 /** Panels under a heading. */
@@ -16,6 +17,8 @@ export interface Dashboard {
   readonly description: string;
   readonly variables: readonly Variable[];
   readonly sections: readonly Section[];
+  /** Where its links to logs and traces lead; absent: it has none. */
+  readonly search?: Search;
 }
 
 const COLUMNS = 24;
@@ -34,9 +37,15 @@ export const dashboardJson = (dashboard: Dashboard): object => ({
   time: { from: 'now-3h', to: 'now' },
   refresh: '30s',
   timezone: 'browser',
-  templating: { list: [DATASOURCE_VARIABLE, ...dashboard.variables.map(variableJson)] },
+  templating: {
+    list: [
+      DATASOURCE_VARIABLE,
+      ...dashboard.variables.map(variableJson),
+      ...(dashboard.search ? [LOGS, TRACES].map(searchVariable) : []),
+    ],
+  },
   annotations: { list: ANNOTATIONS.map(annotationJson) },
-  links: [LINKS],
+  links: [...(dashboard.search ? searchLinks(dashboard.search) : []), LINKS],
   panels: placed(dashboard.sections),
 });
 

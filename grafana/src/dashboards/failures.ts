@@ -2,9 +2,13 @@ import { queuesOf, READY } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
 import { UID } from './drill-down.ts';
 import { lines, table } from './panel.ts';
+import { LOG_LINES } from './search-links.ts';
 import { JOB_TYPE } from './variables.ts';
 
 const CHOSEN = '{job_type=~"$job_type"}';
+
+const inLastHour = (metric: string): string =>
+  `round(sum by (job_type, queue) (increase(${metric}${CHOSEN}[1h]))) and on (queue) ${queuesOf('work')}`;
 
 const RETRIES: Section = {
   title: 'Retries',
@@ -92,6 +96,18 @@ const DEAD: Section = {
           expr: `round(sum by (reason) (increase(jobs_dead_lettered_total${CHOSEN}[$__rate_interval])))`,
           legend: '{{reason}}',
         },
+      ],
+    }),
+    table({
+      title: 'By job type and queue, last hour',
+      description:
+        'Failed attempts that are tried again, and new dead letters. The queue’s own dashboard, a click away, says more.',
+      unit: 'short',
+      columns: ['job_type', 'queue'],
+      opens: { to: 'queue', by: 'queue' },
+      queries: [
+        { expr: inLastHour('jobs_retries_scheduled_total'), legend: 'Retries' },
+        { expr: inLastHour('jobs_dead_lettered_total'), legend: 'Dead letters' },
       ],
     }),
     table({
@@ -191,4 +207,8 @@ export const FAILING: Dashboard = {
   description: 'What fails, why, how often, and what became of it.',
   variables: [JOB_TYPE],
   sections: [RETRIES, DEAD, CRASHES, CIRCUITS],
+  search: {
+    logs: `${LOG_LINES} | job_type=~"\${job_type:pipe}"`,
+    traces: '{ span.jobs.type =~ "$' + '{job_type:pipe}" }',
+  },
 };

@@ -38,6 +38,7 @@ const target = (panel: Panel, { expr, legend }: Query, index: number): object =>
   instant: isInstant(panel),
   range: !isInstant(panel),
   format: FORMATS[panel.kind],
+  ...(panel.exemplars && index === 0 && { exemplar: true }),
 });
 
 const FORMATS = {

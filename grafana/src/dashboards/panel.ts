@@ -25,6 +25,8 @@ export interface Panel {
   readonly badFrom?: number;
   /** Below this value it is red, as a share that should be high. */
   readonly badBelow?: number;
+  /** Shows traces as points, where there are any; of the first query, whose histogram the others share. */
+  readonly exemplars?: true;
   readonly stacked?: true;
   /** Colours of series by their names; others get one by their place. */
   readonly colors?: Readonly<Record<string, string>>;

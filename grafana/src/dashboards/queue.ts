@@ -3,6 +3,7 @@ import type { Dashboard, Section } from './dashboard.ts';
 import { UID } from './drill-down.ts';
 import { OUTCOME_COLORS } from './looks.ts';
 import { heatmap, lines, stat } from './panel.ts';
+import { LOG_LINES } from './search-links.ts';
 import { QUEUE } from './variables.ts';
 
 const ONE = '{queue="$queue"}';
@@ -70,6 +71,7 @@ const WAITING: Section = {
       ],
     }),
     lines({
+      exemplars: true,
       title: 'Time to start',
       description:
         'From when a job could have started to when it did, delays and backoff excluded. Limit: how soon it should, as its type says.',
@@ -102,6 +104,7 @@ const RUNNING: Section = {
       ],
     }),
     heatmap({
+      exemplars: true,
       title: 'Duration of runs',
       description:
         'Two bands speak of two kinds of jobs, or of a dependency that is slow at times.',
@@ -167,4 +170,8 @@ export const ONE_QUEUE: Dashboard = {
   description: 'Why jobs of one queue wait, run long or fail.',
   variables: [QUEUE],
   sections: [NOW, WAITING, RUNNING, FAILING],
+  search: {
+    logs: `${LOG_LINES} | queue="\${queue}"`,
+    traces: `{ span.messaging.destination.name =~ "(.*:)?\${queue}" }`,
+  },
 };
