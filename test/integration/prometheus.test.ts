@@ -1,7 +1,15 @@
 import { canStartPrivateNode, type PrivateNode, startPrivateNode } from '@warren/local-broker';
 import { createOpsServer, type OpsServer } from '@warren/runtime';
 import { createMetrics, type Metrics } from '@warren/telemetry';
-import { anyJob, eventually, type Installation, install, unusedPort } from '@warren/testing';
+import {
+  anyJob,
+  type CollectedSpans,
+  collectSpans,
+  eventually,
+  type Installation,
+  install,
+  unusedPort,
+} from '@warren/testing';
 import { handle } from '@warren/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALERTS, ANNOTATIONS, DASHBOARDS, wrongIsOne } from '../../grafana/src/index.ts';
@@ -13,6 +21,7 @@ import {
 import { prometheusConfig } from '../support/prometheus-config.ts';
 import { prometheusTools } from '../support/prometheus-tools.ts';
 import { rulesAtOnce } from '../support/rules-at-once.ts';
+import { runCommand } from './support/command.ts';
 
 const good = anyJob('probe.good', {});
 const bad = anyJob('probe.bad', {
@@ -20,6 +29,8 @@ const bad = anyJob('probe.bad', {
 });
 /** Its one failure opens the circuit of what it needs. */
 const ill = anyJob('probe.ill', {});
+/** Waits for jobs; its worker stays. */
+const idle = anyJob('probe.idle', {});
 const INTERVAL = '1s';
 const RATE_INTERVAL = '15s';
 /** Between two points of a chart, in seconds. */
@@ -50,6 +61,7 @@ describe.skipIf(!tools || !canStartPrivateNode())(
     let here: Installation;
     let ops: OpsServer;
     let prometheus: PrivatePrometheus;
+    let spans: CollectedSpans;
     const startedAt = new Date();
 
     beforeAll(async () => {
@@ -71,7 +83,7 @@ describe.skipIf(!tools || !canStartPrivateNode())(
           extraConfig: `prometheus.tcp.port = ${rabbitmqPort}`,
         }),
       ]);
-      here = await install([good, bad, ill], { url: node.url });
+      here = await install([good, bad, ill, idle], { url: node.url });
       await eventually(
         'Prometheus has seen the version before',
         async () => (await prometheus.query('jobs_build_info{version="before"}')).length === 1,
@@ -80,12 +92,14 @@ describe.skipIf(!tools || !canStartPrivateNode())(
       const metrics = createMetrics({ service: 'test', version: 'after' });
       ops = createOpsServer({ ...OPS, port, metrics });
       await ops.start();
+      spans = collectSpans();
       await makeRun(here, metrics, prometheus);
     }, 120_000);
 
     afterAll(async () => {
       // Its broker is gone, and all that would have to be deleted with it.
       await here?.dispose().catch(() => undefined);
+      await spans?.end();
       await ops?.stop();
       await prometheus?.stop();
       await node?.stop();
@@ -114,6 +128,55 @@ describe.skipIf(!tools || !canStartPrivateNode())(
       await expect
         .poll(told, { timeout: 30_000, interval: 1_000 })
         .toEqual([[HAPPENED[name as keyof typeof HAPPENED], 1]]);
+    });
+
+    it('has traces for each panel that shows some', async () => {
+      const panels = DASHBOARDS.flatMap(({ sections }) => sections.flatMap(({ panels }) => panels));
+      const showing = panels.filter(({ exemplars }) => exemplars);
+      expect(showing.map(({ title }) => title)).toEqual(['Time to start', 'Duration of runs']);
+      const kept = new Set(spans.all().map(({ traceId }) => traceId));
+      for (const { title, queries } of showing) {
+        const found = await prometheus.tracesIn(filledIn(queries[0]?.expr ?? '', here), startedAt);
+        expect(found.length, title).toBeGreaterThan(0);
+        for (const id of found) expect(kept).toContain(id);
+      }
+    });
+
+    it('has figures in its dashboards that are those of `warren queues` and `warren doctor`', async () => {
+      const { names } = here.topology;
+      const figure = async (dashboard: string, title: string, queue = '') => {
+        const [sample] = await prometheus.query(
+          exprOf(dashboard, title).replaceAll('$queue', queue),
+        );
+        return Number(sample?.value[1]);
+      };
+      const disagreements = async () => {
+        const [{ queues }, { findings }] = await Promise.all([
+          warren<{ queues: QueueLine[] }>(here, 'queues'),
+          warren<{ findings: { finding: string }[] }>(here, 'doctor'),
+        ]);
+        const sum = (of: 'ready' | 'dead') => queues.reduce((all, line) => all + line[of], 0);
+        const seen: [what: string, shown: number, told: number][] = [
+          ['waiting', await figure('warren-overview', 'Waiting'), sum('ready')],
+          ['dead', await figure('warren-overview', 'Dead letters'), sum('dead')],
+        ];
+        for (const { queue, ready, consumers } of queues) {
+          const name = names.workQueue(queue);
+          seen.push([`${queue} ready`, await figure('warren-queue', 'Waiting', name), ready]);
+          seen.push([
+            `${queue} consumers`,
+            await figure('warren-queue', 'Consumers', name),
+            consumers,
+          ]);
+        }
+        const said = JSON.stringify(findings);
+        const unsaid = [
+          `${names.workQueue(good.type)} (${await figure('warren-queue', 'Waiting', names.workQueue(good.type))})`,
+          `${names.deadQueue(bad.type)} (${await figure('warren-overview', 'Dead letters')})`,
+        ].filter((text) => !said.includes(text));
+        return [...seen.filter(([, shown, told]) => shown !== told), ...unsaid];
+      };
+      await expect.poll(disagreements, { timeout: 45_000, interval: 2_000 }).toEqual([]);
     });
 
     it('can evaluate every alert, in the form for Grafana too, and has what it looks at', async () => {
@@ -193,6 +256,7 @@ async function makeRun(
     ),
   ];
   const worker = await here.work(handlers, { metrics });
+  await here.work([handle(idle, () => {})], { metrics });
   const isAt = async (expr: string, value: number) =>
     (await prometheus.query(expr))[0]?.value[1] === `${value}`;
   for (const dead of [1, 3]) {
@@ -218,6 +282,28 @@ async function makeRun(
       (await isAt(readyIn(names.deadQueue(bad.type)), 3)) &&
       isAt(readyIn(names.workQueue(good.type)), 1),
   );
+}
+
+const exprOf = (dashboard: string, title: string): string => {
+  const panels = DASHBOARDS.filter(({ uid }) => uid === dashboard).flatMap(({ sections }) =>
+    sections.flatMap((section) => section.panels),
+  );
+  const query = panels.find((panel) => panel.title === title)?.queries[0];
+  if (!query) throw new Error(`no panel ${title}`);
+  return query.expr;
+};
+
+interface QueueLine {
+  readonly queue: string;
+  readonly ready: number;
+  readonly dead: number;
+  readonly consumers: number;
+}
+
+async function warren<Told>({ url, namespace }: Installation, command: string): Promise<Told> {
+  const env = { AMQP_URL: url, WARREN_NAMESPACE: namespace };
+  const run = await runCommand([command, '--json'], { env, jobs: [good, bad, ill, idle] });
+  return JSON.parse(run.stdout) as Told;
 }
 
 /** As Grafana fills an expression in. */
