@@ -1,3 +1,4 @@
+import type { AnnotationJson } from './grafana-model.ts';
 import { DATASOURCE } from './panel-json.ts';
 
 /** What happened, as a vertical line in every chart of a dashboard. */
@@ -39,7 +40,7 @@ const OPENINGS: Annotation = {
 export const ANNOTATIONS: readonly Annotation[] = [DEPLOYS, OPENINGS];
 
 /** Grafana 10 reads the query beside the name, later ones in `target`. */
-export const annotationJson = ({ name, expr, text, color }: Annotation): object => ({
+export const annotationJson = ({ name, expr, text, color }: Annotation): AnnotationJson => ({
   name,
   datasource: DATASOURCE,
   enable: true,

@@ -1,6 +1,7 @@
 import { ANNOTATIONS, annotationJson } from './annotations.ts';
+import type { DashboardJson, DashboardLinkJson, GridPosition, RowJson } from './grafana-model.ts';
 import type { Panel } from './panel.ts';
-import { type GridPosition, panelJson } from './panel-json.ts';
+import { panelJson } from './panel-json.ts';
 import { LOGS, type Search, searchLinks, searchVariable, TRACES } from './search-links.ts';
 import { DATASOURCE_VARIABLE, type Variable, variableJson } from './variables.ts';
 
@@ -25,7 +26,7 @@ const COLUMNS = 24;
 const TAG = 'warren';
 
 /** The dashboard as a file for Grafana's provisioning: the classic model, which Grafana 10 to 13 load. */
-export const dashboardJson = (dashboard: Dashboard): object => ({
+export const dashboardJson = (dashboard: Dashboard): DashboardJson => ({
   uid: dashboard.uid,
   title: dashboard.title,
   description: dashboard.description,
@@ -50,7 +51,7 @@ export const dashboardJson = (dashboard: Dashboard): object => ({
 });
 
 /** A menu of the other dashboards. */
-const LINKS = {
+const LINKS: DashboardLinkJson = {
   type: 'dashboards',
   title: 'Warren',
   tags: [TAG],
@@ -60,12 +61,19 @@ const LINKS = {
 };
 
 /** Gives each heading and panel its id and place, from left to right and from top to bottom. */
-function placed(sections: readonly Section[]): object[] {
+function placed(sections: readonly Section[]): DashboardJson['panels'] {
   const grid = new Grid();
   let id = 0;
   return sections.flatMap(({ title, panels }) => {
     id += 1;
-    const row = { id, type: 'row', title, collapsed: false, panels: [], gridPos: grid.heading() };
+    const row: RowJson = {
+      id,
+      type: 'row',
+      title,
+      collapsed: false,
+      panels: [],
+      gridPos: grid.heading(),
+    };
     const below = panels.map((panel) => {
       id += 1;
       return panelJson(panel, id, grid.place(panel));

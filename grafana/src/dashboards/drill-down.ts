@@ -1,3 +1,5 @@
+import type { FieldLinkJson } from './grafana-model.ts';
+
 /** What the dashboards are known by; links and bookmarks use it. */
 export const UID = {
   overview: 'warren-overview',
@@ -23,7 +25,7 @@ const TITLES = {
 export function drillDownLink(
   { to, by }: DrillDown,
   place: '__field.labels' | '__data.fields',
-): object {
+): FieldLinkJson {
   const choice = by === undefined ? '' : `&var-${by}=$` + `{${place}.${by}}`;
   return { title: TITLES[to], url: `/d/${UID[to]}?$` + `{__url_time_range}${choice}` };
 }

@@ -1,20 +1,23 @@
 import { drillDownLink } from './drill-down.ts';
+import type {
+  FieldDefaultsJson,
+  GridPosition,
+  LegendJson,
+  LineStyleJson,
+  OptionsJson,
+  OverrideJson,
+  PanelJson,
+  TargetJson,
+  ThresholdsJson,
+} from './grafana-model.ts';
 import { LABEL_NAMES } from './looks.ts';
 import type { Panel, Query } from './panel.ts';
 import { tableOptions, tableTransformations } from './table-json.ts';
 
-/** Where a panel is, in Grafana's grid of 24 columns. */
-export interface GridPosition {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
-
 export const DATASOURCE = { type: 'prometheus', uid: '$' + '{datasource}' } as const;
 
 /** The panel as Grafana's dashboard files have it. */
-export const panelJson = (panel: Panel, id: number, gridPos: GridPosition): object => ({
+export const panelJson = (panel: Panel, id: number, gridPos: GridPosition): PanelJson => ({
   id,
   type: panel.kind,
   title: panel.title,
@@ -29,7 +32,7 @@ export const panelJson = (panel: Panel, id: number, gridPos: GridPosition): obje
 
 const isInstant = ({ kind }: Panel): boolean => kind === 'table' || kind === 'stat';
 
-const target = (panel: Panel, { expr, legend }: Query, index: number): object => ({
+const target = (panel: Panel, { expr, legend }: Query, index: number): TargetJson => ({
   refId: String.fromCharCode('A'.charCodeAt(0) + index),
   datasource: DATASOURCE,
   editorMode: 'code',
@@ -46,10 +49,10 @@ const FORMATS = {
   timeseries: 'time_series',
   table: 'table',
   heatmap: 'heatmap',
-};
+} as const;
 
 /** Without data a figure is a dash; other panels say so in Grafana's words, which cannot be taken for a zero. */
-const defaults = (panel: Panel): object => ({
+const defaults = (panel: Panel): FieldDefaultsJson => ({
   unit: panel.unit,
   ...(panel.kind === 'stat' && { noValue: '–' }),
   ...(panel.unit === 'percentunit' && { min: 0, max: 1 }),
@@ -62,34 +65,40 @@ const defaults = (panel: Panel): object => ({
 });
 
 /** Colours of series by their names; of a table, the column that leads to another dashboard. */
-function overrides({ kind, colors = {}, opens }: Panel): object[] {
+function overrides({ kind, colors = {}, opens }: Panel): OverrideJson[] {
   const fixed = Object.entries(colors).map(([name, fixedColor]) =>
-    override(name, 'color', { mode: 'fixed', fixedColor }),
+    override(name, { id: 'color', value: { mode: 'fixed', fixedColor } }),
   );
   if (kind !== 'table' || opens?.by === undefined) return fixed;
   const column = LABEL_NAMES[opens.by] ?? opens.by;
-  return [...fixed, override(column, 'links', [drillDownLink(opens, '__data.fields')])];
+  return [
+    ...fixed,
+    override(column, { id: 'links', value: [drillDownLink(opens, '__data.fields')] }),
+  ];
 }
 
-const override = (name: string, id: string, value: unknown): object => ({
+const override = (name: string, property: OverrideJson['properties'][number]): OverrideJson => ({
   matcher: { id: 'byName', options: name },
-  properties: [{ id, value }],
+  properties: [property],
 });
 
 /** Green, and red where it is bad; blue where no value is bad by itself. */
-function thresholds({ badFrom, badBelow }: Panel): object {
+function thresholds({ badFrom, badBelow }: Panel): ThresholdsJson {
   if (badFrom !== undefined) return steps('green', ['red', badFrom]);
   if (badBelow !== undefined) return steps('red', ['green', badBelow]);
   return steps('blue');
 }
 
-const steps = (base: string, ...others: readonly (readonly [string, number])[]): object => ({
+const steps = (
+  base: string,
+  ...others: readonly (readonly [string, number])[]
+): ThresholdsJson => ({
   mode: 'absolute',
   steps: [{ color: base, value: null }, ...others.map(([color, value]) => ({ color, value }))],
 });
 
 /** Many lines over each other are read better without areas below them. */
-const lineStyle = ({ badFrom, stacked }: Panel): object => ({
+const lineStyle = ({ badFrom, stacked }: Panel): LineStyleJson => ({
   drawStyle: 'line',
   lineWidth: 1,
   fillOpacity: stacked ? 30 : 0,
@@ -99,7 +108,7 @@ const lineStyle = ({ badFrom, stacked }: Panel): object => ({
   thresholdsStyle: { mode: badFrom === undefined ? 'off' : 'dashed' },
 });
 
-function options(panel: Panel): object {
+function options(panel: Panel): OptionsJson {
   switch (panel.kind) {
     case 'stat':
       return STAT;
@@ -112,7 +121,7 @@ function options(panel: Panel): object {
   }
 }
 
-const STAT = {
+const STAT: OptionsJson = {
   reduceOptions: { values: false, calcs: ['lastNotNull'], fields: '' },
   colorMode: 'value',
   graphMode: 'none',
@@ -122,20 +131,19 @@ const STAT = {
 const WIDE = 12;
 
 /** Below a chart there is room for two lines of a table: beside a wide one it has ten, and the greatest come first. */
-const legend = ({ width }: Panel): object => ({
-  showLegend: true,
-  ...(width < WIDE
-    ? { displayMode: 'list', placement: 'bottom', calcs: [] }
+const legend = ({ width }: Panel): LegendJson =>
+  width < WIDE
+    ? { showLegend: true, displayMode: 'list', placement: 'bottom', calcs: [] }
     : {
+        showLegend: true,
         displayMode: 'table',
         placement: 'right',
         calcs: ['lastNotNull', 'max'],
         sortBy: 'Max',
         sortDesc: true,
-      }),
-});
+      };
 
-const HEATMAP = {
+const HEATMAP: OptionsJson = {
   calculate: false,
   cellGap: 1,
   color: { mode: 'scheme', scheme: 'Oranges', steps: 64 },

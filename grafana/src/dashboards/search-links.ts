@@ -1,3 +1,5 @@
+import type { DashboardLinkJson, VariableJson } from './grafana-model.ts';
+
 /** What is looked for in the logs and the traces; `${queue}` is a variable of the dashboard. */
 export interface Search {
   /** LogQL, for Loki. */
@@ -17,7 +19,11 @@ export const TRACES = { name: 'traces', label: 'Traces', type: 'tempo' } as cons
  * A variable that nobody sees. Without a data source of the kind it has no value, and the link leads to a search in the
  * default one, which finds nothing.
  */
-export const searchVariable = ({ name, label, type }: typeof LOGS | typeof TRACES): object => ({
+export const searchVariable = ({
+  name,
+  label,
+  type,
+}: typeof LOGS | typeof TRACES): VariableJson => ({
   name,
   label,
   type: 'datasource',
@@ -28,7 +34,7 @@ export const searchVariable = ({ name, label, type }: typeof LOGS | typeof TRACE
 });
 
 /** At the top of the dashboard, for what is chosen there and at the time that it shows. */
-export const searchLinks = ({ logs, traces }: Search): object[] => [
+export const searchLinks = ({ logs, traces }: Search): DashboardLinkJson[] => [
   link(LOGS.label, 'What was logged under handlers', LOGS.name, { refId: 'A', expr: logs }),
   link(TRACES.label, 'Traces of runs', TRACES.name, {
     refId: 'A',
@@ -37,7 +43,7 @@ export const searchLinks = ({ logs, traces }: Search): object[] => [
   }),
 ];
 
-function link(title: string, tooltip: string, source: string, query: object): object {
+function link(title: string, tooltip: string, source: string, query: object): DashboardLinkJson {
   const datasource = `\${${source}}`;
   const pane = {
     datasource,

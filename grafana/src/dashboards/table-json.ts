@@ -1,8 +1,9 @@
+import type { PanelJson, TableOptionsJson } from './grafana-model.ts';
 import { LABEL_NAMES } from './looks.ts';
 import type { Panel } from './panel.ts';
 
 /** By the first query's value, the largest first, or as the panel says. */
-export const tableOptions = ({ queries, sortedBy }: Panel): object => ({
+export const tableOptions = ({ queries, sortedBy }: Panel): TableOptionsJson => ({
   showHeader: true,
   cellHeight: 'sm',
   sortBy: [
@@ -13,7 +14,10 @@ export const tableOptions = ({ queries, sortedBy }: Panel): object => ({
 });
 
 /** One row per series: the labels in their order, then one column per query, named by its legend. */
-export function tableTransformations({ queries, columns = [] }: Panel): object[] {
+export function tableTransformations({
+  queries,
+  columns = [],
+}: Panel): NonNullable<PanelJson['transformations']> {
   const values = queries.map((_, index) => valueName(index, queries.length));
   const names = Object.fromEntries([
     ...columns.map((label) => [label, LABEL_NAMES[label]]),

@@ -1,4 +1,5 @@
 import { DATASOURCE_UID } from '../place.ts';
+import type { VariableJson } from './grafana-model.ts';
 import { DATASOURCE } from './panel-json.ts';
 
 /** A choice at the top of a dashboard, from the values of a label. */
@@ -32,7 +33,7 @@ export const SERVICE: Variable = {
   several: true,
 };
 
-export const DATASOURCE_VARIABLE = {
+export const DATASOURCE_VARIABLE: VariableJson = {
   name: 'datasource',
   label: 'Data source',
   type: 'datasource',
@@ -45,7 +46,7 @@ export const DATASOURCE_VARIABLE = {
 /** `.*`, not Grafana's list of all values: what appears later belongs to "all". */
 const ALL = '.*';
 
-export const variableJson = ({ name, label, query, several }: Variable): object => ({
+export const variableJson = ({ name, label, query, several }: Variable): VariableJson => ({
   name,
   label,
   type: 'query',
