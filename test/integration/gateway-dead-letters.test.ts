@@ -105,6 +105,10 @@ it('shows dead letters page by page, by their groups, and one, and takes none', 
   expect(second).not.toHaveProperty('cursor');
   const { body: grouped } = await call('GET', `/dead-letters/${TYPE}/groups`);
   expect(grouped['groups']).toMatchObject([{ count: 3, errorClass: 'Error' }]);
+  const { body: some } = await call('GET', `/dead-letters/${TYPE}?id=b&id=c&error=Error&limit=1`);
+  expect(some).toMatchObject({ depth: 3, deadLetters: [{ id: 'b', position: 2 }], cursor: '2' });
+  const none = await call('GET', `/dead-letters/${TYPE}/groups?error=TypeError`);
+  expect(none.body).toMatchObject({ depth: 3, groups: [] });
   const { body: one } = await call('GET', `/dead-letters/${TYPE}.dead/letters/b`);
   expect(one).toMatchObject({ id: 'b', position: 2, payload: redacted });
   for (const nowhere of ['no.such', '%00', 'ä'.repeat(130)]) {

@@ -36,20 +36,19 @@ export function letterLooks(sessions: LetterSessions): LetterDesk {
           return figure ? [{ queue, dead: figure.ready }] : [];
         });
       }),
-    list(queue, { limit, after }) {
+    list(queue, page) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
         sessions.with(async (session) => {
-          const look = { session, queue: source.queue, limit, after };
-          const { depth, letters } = await inspect(look);
-          return { depth, letters: await Promise.all(letters.map((one) => shown(one, source))) };
+          const { letters, ...rest } = await inspect({ session, queue: source.queue, ...page });
+          return { ...rest, letters: await Promise.all(letters.map((one) => shown(one, source))) };
         }),
       );
     },
-    groups(queue) {
+    groups(queue, selection) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
-        sessions.with((session) => groupLetters(session, source.queue)),
+        sessions.with((session) => groupLetters(session, source.queue, { selection })),
       );
     },
     find(queue, id) {

@@ -1,4 +1,4 @@
-import type { DeadLetter, Grouping, PayloadView } from '@warren/dead-letter';
+import type { DeadLetter, Grouping, PayloadView, Selection } from '@warren/dead-letter';
 
 /** A dead letter as it may be shown: personal data is redacted. */
 export interface ShownLetter
@@ -6,6 +6,15 @@ export interface ShownLetter
     PayloadView {
   readonly fingerprint: string;
   readonly payloadBytes: number;
+}
+
+/** Some of a queue's dead letters. */
+export interface LetterPage {
+  /** All that are there. */
+  readonly depth: number;
+  readonly letters: readonly ShownLetter[];
+  /** `after` of the next page; undefined where nothing more is known to follow. */
+  readonly next: number | undefined;
 }
 
 /** How much is in a queue of dead letters. */
@@ -25,9 +34,9 @@ export interface LetterDesk {
   /** From the oldest; `after` is the position of the last one before. */
   list(
     queue: string,
-    page: { readonly limit: number; readonly after: number },
-  ): Promise<{ readonly depth: number; readonly letters: readonly ShownLetter[] }>;
-  groups(queue: string): Promise<Grouping>;
+    page: { readonly limit: number; readonly after: number; readonly selection: Selection },
+  ): Promise<LetterPage>;
+  groups(queue: string, selection: Selection): Promise<Grouping>;
   /** Undefined when there is none of this job. */
   find(queue: string, id: string): Promise<ShownLetter | undefined>;
 }

@@ -9,6 +9,7 @@ import { answers, JOB_ID, PAGE, PAGE_LIMIT } from '../status/parameters.ts';
 import { readQuery, wholeNumberIn } from '../status/query.ts';
 import { needed } from '../status/store-port.ts';
 import { DEAD_QUEUE, LOOK_ERRORS } from './letter-parameters.ts';
+import { readSelectionQuery, SELECTED } from './selection-query.ts';
 
 /** What the routes that show dead letters need to know. */
 export interface LetterRoutesOptions {
@@ -44,8 +45,8 @@ export function letterRoutes({ letters }: LetterRoutesOptions): Route[] {
         tag: 'dead letters',
         summary: 'Show dead letters, from the oldest',
         description:
-          'Takes none and changes no order. `cursor` goes on after the position of the last one; what was taken meanwhile moves the rest up. Personal data is redacted.',
-        parameters: [DEAD_QUEUE, ...PAGE],
+          'Takes none and changes no order. `cursor` goes on after the position of the last one, with the same selection; what was taken meanwhile moves the rest up. There is no index: those that are meant are looked for in the queue, as far as is needed. Personal data is redacted.',
+        parameters: [DEAD_QUEUE, ...SELECTED, ...PAGE],
         responses: answers('A page of them.', 'DeadLetterPage'),
         errors: { ...LOOK_ERRORS, 400: ['BAD_REQUEST', 'CURSOR_INVALID'] },
       },
@@ -59,7 +60,7 @@ export function letterRoutes({ letters }: LetterRoutesOptions): Route[] {
         tag: 'dead letters',
         summary: 'Count dead letters by job type and error',
         description: 'Looks at all of them; takes none and changes no order.',
-        parameters: [DEAD_QUEUE],
+        parameters: [DEAD_QUEUE, ...SELECTED],
         responses: answers('The largest group first.', 'DeadLetterGroups'),
         errors: LOOK_ERRORS,
       },
@@ -86,21 +87,20 @@ async function getQueues(request: Request, response: Response, letters: LetterDe
 }
 
 async function getLetters(request: Request, response: Response, letters: LetterDesk) {
-  const query = readQuery(request, ['limit', 'cursor']);
+  const { selection, query } = readSelectionQuery(request, ['limit', 'cursor']);
   const limit = wholeNumberIn(query.limit, 'limit', PAGE_LIMIT);
   const after = positionIn(query.cursor);
   const queue = queueOf(request);
-  const page = await letters.list(queue, { limit, after });
-  const last = page.letters.at(-1)?.position ?? page.depth;
-  const cursor = last < page.depth ? String(last) : undefined;
+  const page = await letters.list(queue, { limit, after, selection });
+  const cursor = page.next === undefined ? undefined : String(page.next);
   const deadLetters = page.letters.map(letterView);
   answerJson(response, { queue, depth: page.depth, deadLetters, cursor });
 }
 
 async function getGroups(request: Request, response: Response, letters: LetterDesk) {
-  readQuery(request, []);
+  const { selection } = readSelectionQuery(request, []);
   const queue = queueOf(request);
-  const { depth, groups, ungrouped } = await letters.groups(queue);
+  const { depth, groups, ungrouped } = await letters.groups(queue, selection);
   answerJson(response, { queue, depth, groups: groups.map(groupView), ungrouped });
 }
 

@@ -43,7 +43,8 @@ const group = z.object({
 const texts = (what: string) =>
   z.array(z.string().min(1).max(1_000)).min(1).max(10_000).optional().describe(what);
 
-const selection = z
+/** Which dead letters are meant. */
+export const selection = z
   .strictObject({
     ids: texts('Of jobs.'),
     types: texts('Job types or events.'),

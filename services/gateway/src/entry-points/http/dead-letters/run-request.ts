@@ -46,7 +46,12 @@ export function discardIn(queue: string, body: unknown): AskedRun {
 
 type GivenSelection = z.infer<typeof replayBody>['selection'];
 
-function selectionIn({ since, until, ...rest }: NonNullable<GivenSelection> = {}): Selection {
+/** A selection as a body has it, with times as numbers. */
+export function selectionIn({
+  since,
+  until,
+  ...rest
+}: NonNullable<GivenSelection> = {}): Selection {
   const ms = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   return { ...rest, sinceMs: ms(since), untilMs: ms(until) };
 }

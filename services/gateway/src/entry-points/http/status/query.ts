@@ -24,6 +24,39 @@ export function readQuery<Name extends string>(
   return Object.fromEntries(entries) as Query<Name>;
 }
 
+/** Texts of a query string that may be given several times, by name. */
+export type Repeated<Name extends string> = { readonly [Key in Name]?: readonly string[] };
+
+/**
+ * As `readQuery`, where some names may be repeated.
+ * @throws HttpError 400 as there
+ */
+export function readRepeated<Name extends string, Many extends string>(
+  request: Request,
+  known: readonly Name[],
+  repeatable: readonly Many[],
+): { readonly one: Query<Name>; readonly many: Repeated<Many> } {
+  const all = [...known, ...repeatable];
+  const many = new Map<string, readonly string[]>();
+  const one = new Map<string, string>();
+  const errors: FieldError[] = [];
+  for (const [name, value] of Object.entries(request.query)) {
+    const isMany = repeatable.some((each) => each === name);
+    const values: unknown[] = isMany && Array.isArray(value) ? value : [value];
+    for (const each of values) {
+      const message = problemWith(name, each, all);
+      if (message !== undefined) errors.push({ field: `query.${name.slice(0, 100)}`, message });
+    }
+    if (isMany) many.set(name, values as string[]);
+    else one.set(name, value as string);
+  }
+  if (errors.length > 0) throw badFields(errors);
+  return {
+    one: Object.fromEntries(one) as Query<Name>,
+    many: Object.fromEntries(many) as Repeated<Many>,
+  };
+}
+
 function problemWith(name: string, value: unknown, known: readonly string[]): string | undefined {
   if (!known.includes(name)) {
     return `unknown option (known: ${known.length === 0 ? 'none' : known.join(', ')})`;
