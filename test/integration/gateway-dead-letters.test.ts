@@ -184,3 +184,52 @@ it('drops what is meant, and passes over what was replayed too often', async () 
   expect(body['replays']).toMatchObject([{ state: 'ended' }, { state: 'stopped' }]);
   expect(body['cursor']).toBeTypeOf('string');
 });
+
+it('writes dead letters out, takes none, and publishes them again, as told in the audit', async () => {
+  await bury('a', 'b', 'c');
+  const lines = async (sent: object) => {
+    const response = await fetch(`${gateway.url()}/v1/dead-letters/${TYPE}/export`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify(sent),
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  const put = async (body: string, query = '') => {
+    const response = await fetch(`${gateway.url()}/v1/dead-letter-imports${query}`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body },
+    });
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
+  };
+  const redacted = await lines({ selection: { ids: ['b'] } });
+  expect(JSON.parse(redacted)).toMatchObject({ properties: { messageId: 'b' }, redacted: true });
+  expect(redacted).not.toContain('you@example.org');
+  expect(await lines({ selection: { ids: ['nobody'] } })).toBe('');
+  const whole = await lines({ showPii: true, limit: 2, reason: 'to keep' });
+  expect(whole.trim().split('\n')).toHaveLength(2);
+
+  expect(await put(redacted)).toMatchObject({
+    ...{ status: 400, body: { errors: [{ field: 'line 1' }] } },
+  });
+  expect(await put(`${whole}{}\n`)).toMatchObject({ body: { errors: [{ field: 'line 3' }] } });
+  expect(await put('')).toMatchObject({ status: 400 });
+  expect(await put(whole, '?toQueue=no')).toMatchObject({ status: 400 });
+  // With a limit, what was held comes behind what was looked at before and not held.
+  expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a', 'b', 'c']);
+
+  expect(await put(whole, '?reason=back')).toEqual({
+    ...{ status: 200, body: { imported: 2, of: 2, problems: [] } },
+  });
+  expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a', 'b']);
+  expect(await put(whole, '?toQueue=true')).toMatchObject({ body: { imported: 2 } });
+  expect((await takeIds(here.url, workQueue())).sort()).toEqual(['a', 'b']);
+  const { items } = await bench.store.audit.list({ limit: 20 });
+  const audited = items.map(({ action, details }) => ({ action, details }));
+  const export_ = { showPii: true, reason: 'to keep' };
+  expect(audited).toContainEqual({
+    ...{ action: 'dead.export', details: expect.objectContaining(export_) },
+  });
+  expect(audited).toContainEqual({
+    ...{ action: 'dead.import', details: expect.objectContaining({ count: 2, reason: 'back' }) },
+  });
+});

@@ -1,17 +1,11 @@
-import {
-  type DeadLetter,
-  definitionOf,
-  exportLetters,
-  type LetterRecord,
-  payloadView,
-} from '@warren/dead-letter';
+import { definitionOf, exportLetters, redactRecord } from '@warren/dead-letter';
 import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { visible, visibleJson } from '../text/visible.ts';
 import { replayOptions } from './dead-replay.ts';
 import { takeExitCode } from './take-exit-code.ts';
-import { type LetterTools, withLetters } from './with-letters.ts';
+import { withLetters } from './with-letters.ts';
 import { withProgress } from './with-progress.ts';
 
 export interface ExportCommandOptions extends SelectionOptions {
@@ -36,7 +30,8 @@ export async function exportDead(
       exportLetters({
         ...{ ...replayOptions(admin, tools), selection, limit: options.limit, onProgress },
         async write(record, letter) {
-          const shown = await redacted(admin, tools, record, letter, options.showPii ?? false);
+          const definition = definitionOf(letter, tools.source, admin.known);
+          const shown = await redactRecord(record, letter, definition, options.showPii ?? false);
           const text = `${visibleJson(shown)}\n`;
           if (shell.write) await shell.write(text);
           else shell.out(text);
@@ -48,19 +43,4 @@ export async function exportDead(
   shell.err(`${exported} of ${depth} dead letters exported; all stay in ${report.queue}\n`);
   if (stopped) shell.err(`warren: stopped early: ${visible(stopped.message)}\n`);
   return takeExitCode(report);
-}
-
-/** As it is, where that shows no personal data; else marked, since it cannot be put back. */
-async function redacted(
-  admin: Admin,
-  { source }: LetterTools,
-  record: LetterRecord,
-  letter: DeadLetter,
-  showPii: boolean,
-): Promise<LetterRecord> {
-  const definition = definitionOf(letter, source, admin.known);
-  if (showPii || definition?.piiPaths.length === 0) return record;
-  const { payload: _, bodyBase64: __, ...facts } = record;
-  const view = await payloadView(letter, definition, false);
-  return { ...facts, payload: view.payload ?? null, redacted: true };
 }

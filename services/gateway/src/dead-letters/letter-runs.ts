@@ -55,6 +55,11 @@ export class LetterRunsHere implements RunDesk {
     this.#history = historyOf(options);
   }
 
+  /** Is told of what is done to dead letters; closed with this. */
+  get history(): HistoryWriter | undefined {
+    return this.#history;
+  }
+
   find(id: string): Promise<LetterRunRecord | undefined> {
     return this.#options.store.letterRuns.find(id);
   }

@@ -52,6 +52,18 @@ export class NdjsonWriter {
     if (!this.#response.write(text)) this.#draining ??= this.#drained();
   }
 
+  /** Ends the answer; one that is not whole is cut off, so that nobody takes it for whole. */
+  end(isWhole: boolean): void {
+    if (!isWhole) {
+      this.discard();
+      this.#response.destroy();
+      return;
+    }
+    this.flush();
+    if (!this.isBegun && !this.isGone) this.#begin();
+    this.#response.end();
+  }
+
   #begin(): void {
     this.#response.writeHead(200, {
       'Content-Type': 'application/x-ndjson; charset=utf-8',

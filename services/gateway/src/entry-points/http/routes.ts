@@ -4,6 +4,7 @@ import type { BulkRouteOptions } from './bulk-options.ts';
 import { bulkRoute } from './bulk-route.ts';
 import { type LetterRoutesOptions, letterRoutes } from './dead-letters/letter-routes.ts';
 import { type ReplayRoutesOptions, replayRoutes } from './dead-letters/replay-routes.ts';
+import { type TransferRoutesOptions, transferRoutes } from './dead-letters/transfer-routes.ts';
 import { type EventsRouteOptions, eventsRoute } from './events-route.ts';
 import { type JobsRouteOptions, jobsRoute } from './jobs-route.ts';
 import { type LimitRoutesOptions, limitRoutes } from './limits/limit-routes.ts';
@@ -36,6 +37,7 @@ export interface RoutesOptions
     BreakerRoutesOptions,
     LetterRoutesOptions,
     ReplayRoutesOptions,
+    TransferRoutesOptions,
     LimitRoutesOptions {
   readonly catalog: Catalog;
 }
@@ -58,6 +60,7 @@ export function allRoutes(options: RoutesOptions): Route[] {
     ...breakerRoutes(options),
     ...letterRoutes(options),
     ...replayRoutes(options),
+    ...transferRoutes(options),
     ...limitRoutes(options),
     ...opsRoutes(options),
   ];

@@ -37,6 +37,8 @@ const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   'PUT /v1/limits/:name': 'admin',
   'DELETE /v1/limits/:name': 'admin',
   'POST /v1/dead-letters/:queue/discard': 'admin',
+  'POST /v1/dead-letters/:queue/export': 'admin',
+  'POST /v1/dead-letter-imports': 'admin',
   'POST /v1/replays': 'admin',
   'DELETE /v1/replays/:id': 'admin',
   'POST /v1/replays/:id/resume': 'admin',

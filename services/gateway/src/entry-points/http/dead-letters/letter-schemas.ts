@@ -96,6 +96,20 @@ export const discardBody = z.strictObject({
   reason: reason.describe('Why, for the audit.'),
 });
 
+/** `POST /v1/dead-letters/:queue/export`. */
+export const exportBody = z.strictObject({
+  selection: selection.optional(),
+  limit,
+  showPii: z.boolean().optional().describe('Leave personal data in.'),
+  reason: reason.optional().describe('Why, for the audit.'),
+});
+
+const importOutcome = z.object({
+  imported: count,
+  of: count.describe('Lines that there were.'),
+  problems: z.array(z.object({ line: z.int().min(1), problem: z.string() })),
+});
+
 const run = z.object({
   id: z.string(),
   kind: z.enum(['replay', 'discard']),
@@ -150,4 +164,6 @@ export const LETTER_SCHEMAS = {
   ReplayPlan: plan,
   ReplayRequest: replayBody,
   DiscardRequest: discardBody,
+  ExportRequest: exportBody,
+  ImportOutcome: importOutcome,
 };

@@ -1,8 +1,9 @@
 import { MAX_REPLAYS, type Selection } from '@warren/dead-letter';
 import type { z } from 'zod';
 import type { RunRequest } from '../../../domain/dead-letters/run-desk.ts';
+import type { ExportRequest } from '../../../domain/dead-letters/transfer-desk.ts';
 import { badFields, type FieldError } from '../http-error.ts';
-import { discardBody, replayBody } from './letter-schemas.ts';
+import { discardBody, exportBody, replayBody } from './letter-schemas.ts';
 
 /** What a body asks for. */
 export interface AskedRun {
@@ -42,6 +43,12 @@ export function discardIn(queue: string, body: unknown): AskedRun {
     request: { kind: 'discard', queue, selection, settings: { limit }, reason },
     isDryRun: dryRun,
   };
+}
+
+/** @throws HttpError 400 that names the fields */
+export function exportIn(queue: string, body: unknown): ExportRequest {
+  const { selection: given, showPii = false, ...rest } = parsed(exportBody, body);
+  return { ...rest, queue, showPii, selection: selectionIn(given) };
 }
 
 type GivenSelection = z.infer<typeof replayBody>['selection'];

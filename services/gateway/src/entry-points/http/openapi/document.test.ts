@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AcceptJob } from '../../../domain/accept-job.ts';
 import type { QueueDesk } from '../../../domain/queues/queue-desk.ts';
-import { anyLetters, anyRuns } from '../../../fixtures/any-letters.ts';
+import { anyLetters, anyRuns, anyTransfer } from '../../../fixtures/any-letters.ts';
 import { type RunningApp, runApp } from '../../../fixtures/running-app.ts';
 import { openApiDocument } from './document.ts';
 
@@ -63,6 +63,7 @@ beforeAll(async () => {
       limits: anyLimits,
       letters: anyLetters,
       runs: anyRuns,
+      transfer: anyTransfer,
     },
     acceptValid,
   );
@@ -125,7 +126,7 @@ describe('the OpenAPI document', () => {
     const bodies = operations().flatMap(({ operation }) =>
       Object.values(operation.requestBody?.content ?? {}),
     );
-    expect(bodies).toHaveLength(9);
+    expect(bodies).toHaveLength(11);
     for (const { examples } of bodies) expect(Object.keys(examples)).not.toEqual([]);
   });
 
