@@ -24,6 +24,7 @@ export { type ReplayOptions, replay } from './replay.ts';
 export { type ReplayedOne, type ReplayOneOptions, replayOne } from './replay-one.ts';
 export type { ReplayReport, TakeReport } from './replay-report.ts';
 export type { ReplaySource } from './replay-source.ts';
+export { findTarget, type ReplayTarget } from './replay-target.ts';
 export { isWhole, type Selection, selector } from './selection.ts';
 export type { LeftLetter, Stop, StopReason } from './take-tally.ts';
 export { watchDeadQueue } from './watch-dead-queue.ts';

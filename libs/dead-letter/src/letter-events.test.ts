@@ -1,7 +1,8 @@
 import { readMessage } from '@warren/broker';
 import { delivered } from '@warren/testing';
+import { createNames } from '@warren/topology';
 import { expect, it } from 'vitest';
-import { letterEvent } from './letter-events.ts';
+import { letterEvent, replayEvents } from './letter-events.ts';
 
 const received = (messageId?: string) =>
   readMessage(
@@ -25,4 +26,23 @@ it('tells nothing of a message without an id', () => {
   expect(
     letterEvent(received(), deed('replayed', 'a.b'), { namespace: undefined }),
   ).toBeUndefined();
+});
+
+it('tells of one that is sent elsewhere that the job which failed has no dead letter any more', () => {
+  const topology = { names: createNames('ns') };
+  const source = { queue: 'ns.a.b.dead', workQueue: 'ns.a.b' };
+  const to = (queue: string) =>
+    ({ ...{ queue, exchange: 'x', job: undefined, isGuess: true }, dead: source }) as const;
+  const letter = delivered({ messageId: 'j', type: 'a.b', headers: { 'x-generation': 2 } });
+  const sent = (queue: string) =>
+    replayEvents(
+      letter,
+      { queue, by: 'alice', atMs: 7, type: 'c.d' },
+      { topology, source, to: to(queue) },
+    );
+  expect(sent('ns.c.d')).toEqual([
+    { ...base, kind: 'discarded', generation: 2, attempt: 1 },
+    { ...base, kind: 'replayed', type: 'c.d', queue: 'c.d', generation: 3, attempt: 1 },
+  ]);
+  expect(sent('ns.a.b.high')).toMatchObject([{ kind: 'replayed', queue: 'a.b' }]);
 });

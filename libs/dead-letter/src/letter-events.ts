@@ -1,6 +1,8 @@
-import type { ReceivedMessage } from '@warren/broker';
+import { type Delivery, type ReceivedMessage, readMessage } from '@warren/broker';
 import type { HistoryEvent } from '@warren/history';
-import type { Names } from '@warren/topology';
+import type { Names, Topology } from '@warren/topology';
+import { placeOf, type ReplaySource } from './replay-source.ts';
+import type { ReplayTarget } from './replay-target.ts';
 
 /** What is told about a dead letter that somebody dealt with. */
 export interface Deed {
@@ -26,6 +28,29 @@ export function letterEvent(
   return kind === 'replayed'
     ? { kind, ...job, generation: generation + 1, attempt: 1 }
     : { kind, ...job, generation, attempt };
+}
+
+/** What is known of a replay besides its letter. */
+export interface ReplayPlace {
+  readonly topology: Pick<Topology, 'names'>;
+  readonly source: ReplaySource;
+  readonly to?: ReplayTarget | undefined;
+}
+
+/** A replay; of one that is sent elsewhere also that the job which failed has no dead letter any more. */
+export function replayEvents(
+  delivery: Pick<Delivery, 'message'>,
+  { type, ...deed }: Omit<Deed, 'kind'> & { readonly type: string | undefined },
+  { topology: { names }, source, to }: ReplayPlace,
+): readonly HistoryEvent[] {
+  const received = readMessage(delivery);
+  const sent = { ...received, type: type ?? received.type };
+  const replayed = letterEvent(sent, { ...deed, kind: 'replayed' }, names);
+  if (!replayed || !to) return replayed ? [replayed] : [];
+  const { origin, routingKey } = placeOf(delivery.message);
+  const queue = origin ?? source.workQueue ?? routingKey;
+  const left = letterEvent(received, { ...deed, kind: 'discarded', queue }, names);
+  return left && left.queue !== replayed.queue ? [left, replayed] : [replayed];
 }
 
 function withoutEnding(full: string, namespace: string | undefined): string {

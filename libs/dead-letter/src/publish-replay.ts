@@ -1,12 +1,12 @@
 import type { BrokerSession, Delivery, OutgoingMessage, ReceivedMessage } from '@warren/broker';
 import { isTracing, traceReplay } from '@warren/telemetry';
-import { replayCopy } from './replay-copy.ts';
+import { type ReplayWay, replayCopy } from './replay-copy.ts';
 
 /** One dead letter that is replayed. */
 export interface Replayed {
   readonly delivery: Delivery;
   readonly received: ReceivedMessage;
-  readonly to: { readonly exchange: string; readonly queue: string };
+  readonly to: ReplayWay;
   readonly atMs: number;
   /** In place of its own. */
   readonly body?: Buffer | undefined;
@@ -32,7 +32,7 @@ export async function publishReplay(
   const letter = {
     ...delivery.message.fields,
     ...received,
-    jobType: received.type,
+    jobType: to.type ?? received.type,
     tracestate: (headers as Readonly<Record<string, unknown>> | undefined)?.['tracestate'],
     waitMs: undefined,
   };

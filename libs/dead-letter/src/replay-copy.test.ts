@@ -35,6 +35,13 @@ describe('replayCopy', () => {
     });
   });
 
+  it('is of the job type that it is sent to', () => {
+    const delivery = delivered({ messageId: 'j', type: 'old.mail' });
+    const way = { ...to, type: 'email.send' };
+    const { properties } = replayCopy(delivery, readMessage(delivery), way, NOW);
+    expect(properties.type).toBe('email.send');
+  });
+
   it("keeps the job's trace, and says which span it was replayed in", () => {
     const [made, last, replay] = ['01', '02', '03'].map(
       (at) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033${at}-01`,

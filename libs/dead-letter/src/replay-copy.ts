@@ -6,6 +6,15 @@ import {
 } from '@warren/broker';
 import { newJobId } from '@warren/contracts';
 
+/** Where the copy of a dead letter goes. */
+export interface ReplayWay {
+  readonly exchange: string;
+  /** Full name. */
+  readonly queue: string;
+  /** The job type that it is of from now on; undefined where it stays of its own. */
+  readonly type?: string | undefined;
+}
+
 /**
  * The message that a replay publishes: the same job one generation later, with all its attempts. It ages from now, since
  * what has become too old would be a dead letter again at once; for the same reason it does not expire any more.
@@ -14,14 +23,14 @@ import { newJobId } from '@warren/contracts';
 export function replayCopy(
   delivery: Original,
   received: ReceivedMessage,
-  to: { readonly exchange: string; readonly queue: string },
+  to: ReplayWay,
   nowMs: number,
   span?: string,
 ): OutgoingMessage {
   const id = received.id ?? newJobId();
   return copyMessage(
     delivery,
-    { ...received, id },
+    { ...received, id, type: to.type ?? received.type },
     {
       exchange: to.exchange,
       routingKey: to.queue,

@@ -1,8 +1,7 @@
 import { type BrokerSession, type Delivery, MAX_BROWSE, readMessage } from '@warren/broker';
 import type { Topology } from '@warren/topology';
-import { originOf } from './dead-letter.ts';
 import { publishReplay } from './publish-replay.ts';
-import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
+import { placeOf, type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
 import { TargetChecks } from './target-checks.ts';
 
 /** What replaying one dead letter needs. */
@@ -49,10 +48,8 @@ async function move(
   delivery: Delivery,
   { session, topology, source }: ReplayOneOptions,
 ): Promise<ReplayedOne> {
-  const { message } = delivery;
   const received = readMessage(delivery);
-  const letter = { origin: originOf(message), routingKey: message.fields.routingKey };
-  const queue = targetOf(letter, source, replayTargets(topology, source));
+  const queue = targetOf(placeOf(delivery.message), source, replayTargets(topology, source));
   const problem = await new TargetChecks(session).problemOf(queue);
   if (problem !== undefined || queue === undefined) return { kind: 'left', problem: problem ?? '' };
   const to = { exchange: topology.names.due, queue };

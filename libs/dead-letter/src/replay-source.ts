@@ -1,4 +1,6 @@
+import type { Delivery } from '@warren/broker';
 import type { Topology } from '@warren/topology';
+import { originOf } from './dead-letter.ts';
 
 /** Where dead letters are replayed from. */
 export interface ReplaySource {
@@ -21,9 +23,19 @@ export function replayTargets(
   return new Set([...worked.map(({ name }) => name), ...own]);
 }
 
+/** What a dead letter says of where it belongs. */
+export interface LetterPlace {
+  readonly origin: string | undefined;
+  readonly routingKey: string;
+}
+
+export function placeOf(message: Delivery['message']): LetterPlace {
+  return { origin: originOf(message), routingKey: message.fields.routingKey };
+}
+
 /** The queue that a dead letter goes back to: the one it failed in if that is known, else the source's. */
 export function targetOf(
-  letter: { readonly origin: string | undefined; readonly routingKey: string },
+  letter: LetterPlace,
   { workQueue }: ReplaySource,
   targets: ReadonlySet<string>,
 ): string | undefined {

@@ -2,21 +2,22 @@ import { type Delivery, readMessage } from '@warren/broker';
 import type { HistorySink } from '@warren/history';
 import type { Topology } from '@warren/topology';
 import { type Canary, type ReplayedJob, runCanary } from './canary.ts';
-import { type DeadLetter, originOf, readDeadLetter } from './dead-letter.ts';
+import { readDeadLetter } from './dead-letter.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
 import { type LedgerOptions, withLedger } from './ledger/ledger-run.ts';
-import { letterEvent } from './letter-events.ts';
+import { changedBody, type LetterChange } from './letter-change.ts';
+import { replayEvents } from './letter-events.ts';
 import { parkedBecause } from './parking.ts';
 import { publishReplay } from './publish-replay.ts';
 import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
-import { type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
+import { placeOf, type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
 import { type TakeHow, type TakeLettersOptions, takeLetters } from './take-letters.ts';
 import { type Stop, type TakeEnd, TakeTally } from './take-tally.ts';
 import { TargetChecks } from './target-checks.ts';
 
 /** What a replay needs. */
-export interface ReplayOptions extends TakeLettersOptions {
+export interface ReplayOptions extends TakeLettersOptions, LetterChange {
   readonly topology: Topology;
   readonly source: ReplaySource;
   /** Who replays, for whoever comes second. */
@@ -25,11 +26,6 @@ export interface ReplayOptions extends TakeLettersOptions {
   readonly by?: string | undefined;
   /** Is told of each that was replayed. */
   readonly history?: HistorySink | undefined;
-  /**
-   * Gives another body to each, such as a corrected one. What it rejects with, if that is about the payload, leaves the dead
-   * letter where it is.
-   */
-  readonly rewrite?: ((letter: DeadLetter) => Promise<Buffer>) | undefined;
   /** Replays a few first and goes on only when they did not fail again. */
   readonly canary?: Canary | undefined;
   /** One that was replayed so often stays where it is. Default: none does. */
@@ -39,7 +35,7 @@ export interface ReplayOptions extends TakeLettersOptions {
 }
 
 /**
- * Moves dead letters back to the queues that they failed in: publish a copy, confirmed, then ack. What is met is fixed at
+ * Moves dead letters back to the queues that they failed in, or to another one: publish a copy, confirmed, then ack. What is met is fixed at
  * the start, so a job that fails again is not taken twice; nobody else replays the same queue meanwhile. What cannot be
  * published stays where it is. Killed at any moment it loses nothing and repeats at most its window.
  * @throws LockHeldError naming who replays; QueueMissingError. Whatever ends it later is in the report
@@ -49,6 +45,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   const { queue } = source;
   // First: the lock of a queue that does not exist would be no harm, but it would be an odd answer.
   await session.depth(queue);
+  if (options.to) await session.depth(options.to.queue);
   await session.lock(topology.names.replayLock(queue), holder);
   const { selection, limit, ledger, onProgress } = options;
   const { signal: asked } = options;
@@ -123,7 +120,7 @@ class Mover {
   }
 
   async move(delivery: Delivery): Promise<void> {
-    const { session, source, topology, history, by, run } = this.#options;
+    const { session, source, topology, history, by, run, to } = this.#options;
     const received = readMessage(delivery);
     // What is remembered as chosen is of the generation that it had then.
     if (!run && cameBack(received, this.#startedAtMs, Date.now())) {
@@ -131,24 +128,22 @@ class Mover {
       return;
     }
     const { message } = delivery;
-    const letter = { origin: originOf(message), routingKey: message.fields.routingKey };
-    const queue = targetOf(letter, source, this.#targets);
+    const queue = to?.queue ?? targetOf(placeOf(message), source, this.#targets);
     const problem =
       parkedBecause(received, this.#options.maxReplays) ?? (await this.#checks.problemOf(queue));
     if (problem !== undefined || queue === undefined) {
       this.#tally.leave(received.id, problem ?? '');
       return;
     }
-    const body = await this.#options.rewrite?.(readDeadLetter(message, 0));
+    const body = await changedBody(readDeadLetter(message, 0), this.#options);
     const atMs = Date.now();
-    const to = { exchange: topology.names.due, queue };
-    const id = await publishReplay(session, { delivery, received, to, atMs, body });
+    const way = { exchange: to?.exchange ?? topology.names.due, queue, type: to?.job?.type };
+    const id = await publishReplay(session, { delivery, received, to: way, atMs, body });
     await run?.done(delivery);
     if (delivery.ack()) this.#tally.toQueue(queue);
     else this.#tally.unknown += 1;
-    const deed = { kind: 'replayed', queue, by, atMs } as const;
-    const event = letterEvent(received, deed, topology.names);
-    if (event) history?.record(event);
+    const deed = { queue, by, atMs, type: to?.job?.type };
+    for (const event of replayEvents(delivery, deed, this.#options)) history?.record(event);
     this.#jobs?.push({ id, generation: received.generation + 1 });
   }
 }

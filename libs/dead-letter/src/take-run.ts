@@ -3,6 +3,7 @@ import { readMessage } from '@warren/broker';
 import { WarrenError } from '@warren/contracts';
 import type { Wanted } from './ledger/frozen-selection.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
+import { isAboutLetter } from './letter-change.ts';
 import type { Stop, StopReason, TakeTally } from './take-tally.ts';
 
 /** What a run takes, and what it does with it. */
@@ -227,17 +228,11 @@ export class TakeRun {
       this.#stop('ledger_lost', message);
       return;
     }
+    if (isAboutLetter(error)) {
+      this.#tally.leave(readMessage(delivery).id, message);
+      return;
+    }
     switch (error instanceof WarrenError ? error.code : undefined) {
-      case 'UNROUTABLE':
-      case 'PUBLISH_REFUSED':
-      case 'HEADER_INVALID':
-      case 'PAYLOAD_TOO_LARGE':
-      case 'PAYLOAD_INVALID':
-      case 'MESSAGE_UNREADABLE':
-      case 'UNKNOWN_JOB_TYPE':
-      case 'STORE_UNAVAILABLE':
-        this.#tally.leave(readMessage(delivery).id, message);
-        break;
       case 'PUBLISH_TIMEOUT':
         this.#tally.unknown += 1;
         this.#stop('unknown_outcome', message);

@@ -8,6 +8,8 @@ export interface RunSettings {
   readonly canary?: number | undefined;
   readonly canaryWaitSeconds?: number | undefined;
   readonly maxReplays?: number | undefined;
+  /** Full name of the queue that all go to. */
+  readonly to?: string | undefined;
 }
 
 const SETTINGS = [
@@ -21,12 +23,20 @@ const SETTINGS = [
 const LISTS = ['types', 'errors', 'fingerprints', 'ids'] as const satisfies (keyof Selection)[];
 const TIMES = ['sinceMs', 'untilMs'] as const satisfies (keyof Selection)[];
 
-/** The settings out of a ledger, which may be of another version: what is no number is left out. */
+/**
+ * The settings out of a ledger, which may be of another version: what is no number is left out.
+ * @throws Error where it is not understood which queue they are to go to
+ */
 export function readRunSettings(kept: unknown): RunSettings {
   const given = tableOf(kept);
-  return Object.fromEntries(
-    SETTINGS.flatMap((name) => (typeof given[name] === 'number' ? [[name, given[name]]] : [])),
+  const { to } = given as { to?: unknown };
+  if (to !== undefined && typeof to !== 'string') {
+    throw new Error('where they were to go is not understood here: "to"');
+  }
+  const numbers = SETTINGS.flatMap((name) =>
+    typeof given[name] === 'number' ? [[name, given[name]]] : [],
   );
+  return { ...Object.fromEntries(numbers), ...(to !== undefined && { to }) };
 }
 
 /**

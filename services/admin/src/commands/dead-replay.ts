@@ -4,10 +4,12 @@ import {
   planReplay,
   type ReplayOptions,
   type ReplayReport,
+  type ReplayTarget,
   type RunSettings,
   replay,
 } from '@warren/dead-letter';
 import { canaryOutcome } from '../data-access/canary-outcome.ts';
+import { findTarget } from '../domain/find-target.ts';
 import {
   readSelection,
   type SelectionOptions,
@@ -30,6 +32,7 @@ export interface ReplayCommandOptions extends SelectionOptions {
   readonly canary?: number | undefined;
   readonly canaryWait?: number | undefined;
   readonly maxReplays?: number | undefined;
+  readonly to?: string | undefined;
   readonly force?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly reason?: string | undefined;
@@ -49,13 +52,14 @@ export async function replayDead(
   checkUse(name, options);
   if (options.resume !== undefined) return resumeReplay(admin, options.resume, options);
   const selection = readSelection(options, Date.now());
-  const settings = { maxReplays: MAX_REPLAYS, ...settingsOf(options) };
+  const to = targetOf(admin, options.to);
+  const settings = { maxReplays: MAX_REPLAYS, ...settingsOf(options), to: to?.queue };
   const plan = { kind: 'replay', selection, settings } as const;
   return withLetters(admin, String(name), false, async (tools) => {
     const { limit } = options;
     if (options.dryRun) {
       const { maxReplays } = plan.settings;
-      const given = { ...replayOptions(admin, tools), selection, limit, maxReplays };
+      const given = { ...replayOptions(admin, tools), selection, limit, maxReplays, to };
       const report = await planReplay(given);
       return showEnd(admin, report, options);
     }
@@ -82,17 +86,19 @@ async function runReplay(
 ): Promise<ExitCode> {
   const { selection, settings, record } = plan;
   const { limit, ratePerSecond, canary, maxReplays } = settings;
+  const to = targetOf(admin, settings.to);
   const ledger = ledgerOf(admin, tools, plan, false);
   const { audit, source } = tools;
   const run = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy };
-  await audit.write('dead.replay', { ...what, limit, rate: ratePerSecond, canary });
-  const given = { selection, limit, ratePerSecond, maxReplays, ledger };
+  const how = { limit, rate: ratePerSecond, canary, to: to?.queue };
+  await audit.write('dead.replay', { ...what, ...how });
+  const given = { selection, limit, ratePerSecond, maxReplays, ledger, to };
   const report = await withProgress(admin.shell, WORDS, (onProgress) =>
     replay({
       ...{ ...replayOptions(admin, tools), ...given, onProgress },
-      canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings),
+      canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings, to),
     }),
   );
   const exitCode = showEnd(admin, report, options, ledger.id);
@@ -115,13 +121,13 @@ function checkUse(name: string | undefined, options: ReplayCommandOptions): void
 /** @throws UsageError when it is said again what is fixed already */
 export function checkResume(
   name: string | undefined,
-  options: SelectionOptions & { readonly limit?: unknown; readonly dryRun?: unknown },
+  options: SelectionOptions & Readonly<Partial<Record<'limit' | 'to' | 'dryRun', unknown>>>,
 ): void {
-  const { limit, dryRun } = options;
+  const { limit, to, dryRun } = options;
   const isChosen = Object.keys(selectionDetails(options)).length > 0;
-  if (name !== undefined || isChosen || limit !== undefined || dryRun) {
+  if (name !== undefined || isChosen || limit !== undefined || to !== undefined || dryRun) {
     throw new UsageError(
-      '--resume goes on with what was chosen then: it takes no name, no selection, no --limit and no --dry-run',
+      '--resume goes on with what was chosen then: it takes no name, no selection, no --limit, no --to and no --dry-run',
     );
   }
 }
@@ -134,6 +140,10 @@ function settingsOf(options: ReplayCommandOptions): RunSettings {
     ...{ limit, ratePerSecond, canary, canaryWaitSeconds },
     ...(maxReplays !== undefined && { maxReplays }),
   };
+}
+
+function targetOf({ topology, shell }: Admin, name: string | undefined): ReplayTarget | undefined {
+  return name === undefined ? undefined : findTarget(name, topology, shell.jobs);
 }
 
 /** What every replay of this command has in common. */
@@ -172,8 +182,9 @@ function canaryOf(
   { session, source, history }: LetterTools,
   count: number,
   { canaryWaitSeconds = CANARY_WAIT_SECONDS }: RunSettings,
+  to: ReplayTarget | undefined,
 ): Canary {
   const waitMs = canaryWaitSeconds * 1_000;
-  const parts = { session, source, hasHistory: history !== undefined, waitMs };
+  const parts = { session, source: to?.dead ?? source, hasHistory: history !== undefined, waitMs };
   return { count, outcome: canaryOutcome(admin, parts) };
 }

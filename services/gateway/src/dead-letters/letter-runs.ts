@@ -8,6 +8,7 @@ import {
   type FoundSource,
   planReplay,
   type ReplayOptions,
+  type ReplaySource,
   readRunSettings,
   readStoredSelection,
   replay,
@@ -66,18 +67,21 @@ export class LetterRunsHere implements RunDesk {
 
   list: RunDesk['list'] = (page) => this.#options.store.letterRuns.list(page);
 
-  plan(request: RunRequest) {
+  async plan(request: RunRequest) {
     const { sessions } = this.#options;
     const source = sessions.source(request.queue);
+    const to = sessions.target(request.settings.to);
     return sessions.with((session) => {
       const { limit, maxReplays } = request.settings;
-      const what = { selection: request.selection, limit, maxReplays };
+      const what = { selection: request.selection, limit, maxReplays, to };
       return planReplay({ ...this.#common(session, source, 'nobody'), ...what });
     });
   }
 
-  start(request: RunRequest, by: string): Promise<LetterRunRecord> {
-    return this.#launch({ id: newJobId(), request }, by);
+  async start(request: RunRequest, by: string): Promise<LetterRunRecord> {
+    const to = this.#options.sessions.target(request.settings.to)?.queue;
+    const settings = { ...request.settings, to };
+    return this.#launch({ id: newJobId(), request: { ...request, settings } }, by);
   }
 
   async resume(id: string, by: string): Promise<RunChange> {
@@ -152,10 +156,11 @@ export class LetterRunsHere implements RunDesk {
     try {
       const { selection, settings } = launch.request;
       const { limit, ratePerSecond, maxReplays } = settings;
+      const to = this.#options.sessions.target(settings.to);
       const options = {
         ...{ ...this.#common(session, source, by), history: this.#history, signal: stop.signal },
-        ...{ selection, limit, ratePerSecond, maxReplays },
-        canary: this.#canary(session, source, settings),
+        ...{ selection, limit, ratePerSecond, maxReplays, to },
+        canary: this.#canary(session, to?.dead ?? source, settings),
         ledger: this.#ledger(launch, source, by, begin),
       };
       const work = launch.request.kind === 'replay' ? replay(options) : discard(options);
@@ -201,7 +206,7 @@ export class LetterRunsHere implements RunDesk {
 
   #canary(
     session: BrokerSession,
-    source: FoundSource,
+    source: ReplaySource,
     { canary, canaryWaitSeconds = CANARY_WAIT_SECONDS }: RunRequest['settings'],
   ): Canary | undefined {
     if (canary === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { BrokerSession } from '@warren/broker';
 import { catalog } from '@warren/catalog';
 import { BrokerUnavailableError, QueueMissingError, WarrenError } from '@warren/contracts';
-import { type FoundSource, findSource } from '@warren/dead-letter';
+import { type FoundSource, findSource, findTarget, type ReplayTarget } from '@warren/dead-letter';
 import { brokerConnection } from '@warren/runtime';
 import { buildTopology, type Topology } from '@warren/topology';
 import type { GatewayConfig } from '../config.ts';
@@ -22,6 +22,14 @@ export class LetterSessions {
   source(queue: string): FoundSource {
     // A subscriber is not in the topology of job types.
     const found = findSource(queue, this.topology) ?? findSource(`${queue}.dead`, this.topology);
+    if (!found) throw new QueueMissingError(queue.slice(0, MAX_NAME_CHARS));
+    return found;
+  }
+
+  /** Where all are to go, by a job type or a queue's name. @throws QueueMissingError for one that no job is run from */
+  target(queue: string | undefined): ReplayTarget | undefined {
+    if (queue === undefined) return undefined;
+    const found = findTarget(queue, this.topology, catalog);
     if (!found) throw new QueueMissingError(queue.slice(0, MAX_NAME_CHARS));
     return found;
   }

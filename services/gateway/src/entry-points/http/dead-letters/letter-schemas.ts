@@ -83,6 +83,14 @@ export const replayBody = z.strictObject({
   canaryWaitSeconds: z.int().min(1).max(86_400).optional().describe('Wait so long for them.'),
   maxReplays: z.int().min(1).optional().describe('Pass over what was replayed so often: 10.'),
   force: z.boolean().optional().describe('Pass over none for that.'),
+  to: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'All to this job type or queue; a payload that does not fit its schema stays where it is.',
+    ),
   dryRun,
   reason: reason.optional().describe('Why, for the audit.'),
 });

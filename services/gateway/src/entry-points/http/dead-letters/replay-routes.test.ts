@@ -30,7 +30,14 @@ it('begins what is asked for, and says where it can be followed', async () => {
   };
   app = await runApp({ runs: { ...anyRuns, start } });
   const selection = { errors: ['EBOX'], since: '2027-01-15T08:00:00Z', headers: { tenant: 'a' } };
-  const sent = { queue: 'email.send', selection, rate: 50, canary: 10, reason: 'it is back' };
+  const sent = {
+    queue: 'email.send',
+    selection,
+    rate: 50,
+    canary: 10,
+    reason: 'it is back',
+    to: 'a.b',
+  };
   const { status, body, location } = await call('POST', '/v1/replays', sent);
   expect({ status, location }).toEqual({ status: 202, location: '/v1/replays/run-1' });
   expect(body).toMatchObject({ id: 'run-1', state: 'running', chosen: 3, done: 1 });
@@ -43,7 +50,7 @@ it('begins what is asked for, and says where it can be followed', async () => {
       {
         ...{ kind: 'replay', queue: 'email.send', reason: 'it is back' },
         selection: { errors: ['EBOX'], headers: { tenant: 'a' }, sinceMs: 1_800_000_000_000 },
-        settings: { ratePerSecond: 50, canary: 10, maxReplays: 10 },
+        settings: { ratePerSecond: 50, canary: 10, maxReplays: 10, to: 'a.b' },
       },
       expect.stringMatching(/^http /),
     ],
@@ -77,6 +84,7 @@ it.each([
   ['/v1/replays', { queue: 'a', selection: { colour: 'red' } }, 'selection.colour'],
   ['/v1/replays', { queue: 'a', selection: { since: '2h' } }, 'selection.since'],
   ['/v1/replays', { queue: 'a', selection: { fingerprints: ['x'] } }, 'selection.fingerprints.0'],
+  ['/v1/replays', { queue: 'a', to: '' }, 'to'],
   ['/v1/replays', { queue: 'a', canaryWaitSeconds: 5 }, 'canaryWaitSeconds'],
   ['/v1/replays', { queue: 'a', force: true, maxReplays: 3 }, 'force'],
   ['/v1/dead-letters/a/discard', { all: true }, 'reason'],

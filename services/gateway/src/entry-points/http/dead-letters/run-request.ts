@@ -14,7 +14,7 @@ export interface AskedRun {
 /** @throws HttpError 400 that names the fields */
 export function replayIn(body: unknown): AskedRun {
   const asked = parsed(replayBody, body);
-  const { canary, canaryWaitSeconds, rate: ratePerSecond, limit, force } = asked;
+  const { canary, canaryWaitSeconds, rate: ratePerSecond, limit, force, to } = asked;
   const errors: FieldError[] = [];
   if (canaryWaitSeconds !== undefined && canary === undefined) {
     errors.push({ field: 'canaryWaitSeconds', message: 'says nothing without canary' });
@@ -24,7 +24,7 @@ export function replayIn(body: unknown): AskedRun {
   }
   if (errors.length > 0) throw badFields(errors);
   const maxReplays = force ? undefined : (asked.maxReplays ?? MAX_REPLAYS);
-  const settings = { limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays };
+  const settings = { limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays, to };
   const { queue, reason, dryRun = false } = asked;
   const selection = selectionIn(asked.selection);
   return { request: { kind: 'replay', queue, selection, settings, reason }, isDryRun: dryRun };
