@@ -233,3 +233,26 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
     ...{ action: 'dead.import', details: expect.objectContaining({ count: 2, reason: 'back' }) },
   });
 });
+
+it('corrects what it replays, and sends it to the queue that is named', async () => {
+  await bury('edited');
+  const to = `${TYPE}.suspect`;
+  const edit = { subject: null, text: 'Hello' };
+  const nowhere = await call('POST', '/replays', { queue: TYPE, to: `${TYPE}.dead` });
+  expect(nowhere).toMatchObject({ status: 404, body: { code: 'QUEUE_MISSING' } });
+  const dry = await call('POST', '/replays', { queue: TYPE, to, edit, dryRun: true });
+  expect(dry.body).toMatchObject({ taken: 0, leftExamples: [{ id: 'edited' }] });
+  const wrong = await begin({ queue: TYPE, to, edit });
+  await ended(wrong, 'stopped');
+  const again = { edit: { text: 'Hello' } };
+  expect(await call('POST', `/replays/${wrong}/resume`)).toMatchObject({ status: 400 });
+  expect(await call('POST', `/replays/${wrong}/resume`, again)).toMatchObject({ status: 202 });
+  expect(await ended(wrong, 'ended')).toMatchObject({ settings: { isEdited: true } });
+  const suspects = here.topology.names.suspectQueue(TYPE);
+  const [sent] = await here.admin.take(suspects);
+  expect(JSON.parse(String(sent?.content))).toMatchObject({ subject: 'Hi', text: 'Hello' });
+  const { items } = await bench.store.audit.list({ limit: 20 });
+  expect(items.find(({ action }) => action === 'dead.edit')).toMatchObject({
+    details: { run: wrong, after: { text: 'Hello' } },
+  });
+});

@@ -3,6 +3,7 @@ export { type CanaryByHistoryOptions, canaryByHistory } from './canary-by-histor
 export type { DeadLetter } from './dead-letter.ts';
 export { definitionOf, type KnownJobs } from './definition-of.ts';
 export { type DiscardOptions, type DiscardReport, discard } from './discard.ts';
+export { type EditedPayload, editEach } from './edit-payload.ts';
 export { type ExportOptions, type ExportReport, exportLetters } from './export-letters.ts';
 export { findLetter } from './find-letter.ts';
 export { type FoundSource, findSource } from './find-source.ts';

@@ -25,6 +25,8 @@ it('gives settings back, those that it knows', () => {
   expect(readRunSettings(kept({ ...settings, colour: 'red' }))).toEqual(settings);
   expect(readRunSettings(kept({ limit: 'all' }))).toEqual({});
   expect(readRunSettings(null)).toEqual({});
-  expect(readRunSettings(kept({ to: 'ns.a.b' }))).toEqual({ to: 'ns.a.b' });
+  expect(readRunSettings(kept({ to: 'ns.a.b', isEdited: true }))).toEqual({
+    ...{ to: 'ns.a.b', isEdited: true },
+  });
   expect(() => readRunSettings({ to: 7 })).toThrow('"to"');
 });

@@ -10,6 +10,8 @@ export interface RunSettings {
   readonly maxReplays?: number | undefined;
   /** Full name of the queue that all go to. */
   readonly to?: string | undefined;
+  /** Payloads are corrected. How is not kept, since that is a payload's part: whoever resumes it says it again. */
+  readonly isEdited?: boolean | undefined;
 }
 
 const SETTINGS = [
@@ -36,7 +38,11 @@ export function readRunSettings(kept: unknown): RunSettings {
   const numbers = SETTINGS.flatMap((name) =>
     typeof given[name] === 'number' ? [[name, given[name]]] : [],
   );
-  return { ...Object.fromEntries(numbers), ...(to !== undefined && { to }) };
+  return {
+    ...Object.fromEntries(numbers),
+    ...(to !== undefined && { to }),
+    ...(given['isEdited'] === true && { isEdited: true }),
+  };
 }
 
 /**

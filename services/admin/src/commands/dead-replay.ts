@@ -22,6 +22,7 @@ import { choosePaint } from '../text/paint.ts';
 import { replayText } from '../text/replay-text.ts';
 import { visibleJson } from '../text/visible.ts';
 import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
+import { type AskedEdit, editing, parsePatch } from './letter-edit.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
 import { withProgress } from './with-progress.ts';
@@ -33,6 +34,8 @@ export interface ReplayCommandOptions extends SelectionOptions {
   readonly canaryWait?: number | undefined;
   readonly maxReplays?: number | undefined;
   readonly to?: string | undefined;
+  /** JSON merge patch. */
+  readonly edit?: string | undefined;
   readonly force?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly reason?: string | undefined;
@@ -53,14 +56,17 @@ export async function replayDead(
   if (options.resume !== undefined) return resumeReplay(admin, options.resume, options);
   const selection = readSelection(options, Date.now());
   const to = targetOf(admin, options.to);
-  const settings = { maxReplays: MAX_REPLAYS, ...settingsOf(options), to: to?.queue };
+  const isEdited = options.edit !== undefined || undefined;
+  const settings = { maxReplays: MAX_REPLAYS, ...settingsOf(options), to: to?.queue, isEdited };
   const plan = { kind: 'replay', selection, settings } as const;
-  return withLetters(admin, String(name), false, async (tools) => {
+  const isAuditRequired = isEdited === true && !options.dryRun;
+  return withLetters(admin, String(name), isAuditRequired, async (tools) => {
     const { limit } = options;
     if (options.dryRun) {
       const { maxReplays } = plan.settings;
-      const given = { ...replayOptions(admin, tools), selection, limit, maxReplays, to };
-      const report = await planReplay(given);
+      const rewrite = rewriteOf(admin, tools, options, { to, isDryRun: true });
+      const given = { selection, limit, maxReplays, to, rewrite };
+      const report = await planReplay({ ...replayOptions(admin, tools), ...given });
       return showEnd(admin, report, options);
     }
     return runReplay(admin, tools, { ...plan, reason: options.reason }, options);
@@ -75,6 +81,14 @@ async function resumeReplay(
 ): Promise<ExitCode> {
   const record = await findRun(admin, id, 'replay');
   const plan = resumed(record, settingsOf(options));
+  const { isEdited = false } = plan.settings;
+  if (isEdited !== (options.edit !== undefined)) {
+    throw new UsageError(
+      isEdited
+        ? '--resume: it was begun with --edit, which the ledger does not keep: say it again'
+        : '--edit: it was begun without, and cannot be resumed with it',
+    );
+  }
   return withLetters(admin, record.queue, true, (tools) => runReplay(admin, tools, plan, options));
 }
 
@@ -92,9 +106,11 @@ async function runReplay(
   const run = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
   const what = { ...run, ...chosenBy };
-  const how = { limit, rate: ratePerSecond, canary, to: to?.queue };
+  const how = { limit, rate: ratePerSecond, canary, to: to?.queue, isEdited: settings.isEdited };
   await audit.write('dead.replay', { ...what, ...how });
-  const given = { selection, limit, ratePerSecond, maxReplays, ledger, to };
+  const { reason, run: id } = run;
+  const rewrite = rewriteOf(admin, tools, { ...options, reason }, { to, run: id });
+  const given = { selection, limit, ratePerSecond, maxReplays, ledger, to, rewrite };
   const report = await withProgress(admin.shell, WORDS, (onProgress) =>
     replay({
       ...{ ...replayOptions(admin, tools), ...given, onProgress },
@@ -106,8 +122,19 @@ async function runReplay(
   return exitCode;
 }
 
+function rewriteOf(
+  admin: Admin,
+  tools: LetterTools,
+  { edit, reason }: ReplayCommandOptions,
+  more: Pick<AskedEdit, 'to' | 'run' | 'isDryRun'>,
+): ReplayOptions['rewrite'] {
+  if (edit === undefined) return undefined;
+  return editing(admin, tools, { patch: parsePatch('--edit', edit), reason, ...more });
+}
+
 function checkUse(name: string | undefined, options: ReplayCommandOptions): void {
-  const { canary, canaryWait, resume } = options;
+  const { canary, canaryWait, resume, edit } = options;
+  if (edit !== undefined) parsePatch('--edit', edit);
   if (canaryWait !== undefined && canary === undefined && resume === undefined) {
     throw new UsageError('--canary-wait says nothing without --canary');
   }

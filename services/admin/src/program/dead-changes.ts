@@ -42,6 +42,10 @@ function addReplay(dead: Command, run: Run): void {
     )
     .option('--force', 'pass over none for that')
     .option('--to <name>', 'all to this job type or queue, such as one that was renamed')
+    .option(
+      '--edit <patch>',
+      'correct each payload: JSON merge patch, as `warren dead edit` takes it',
+    )
     .option('--resume <id>', 'go on with one of the ledger that was cut off or stopped')
     .option('--reason <text>', 'why, for the audit')
     .option('--dry-run', 'only say what would be done')
@@ -54,13 +58,16 @@ function addReplay(dead: Command, run: Run): void {
         'order. Ctrl-C ends it between two messages; killed, it loses nothing and repeats at most 200.',
         'It is in the ledger (DATABASE_URL, else a file): --resume goes on with exactly what was chosen then,',
         'and repeats nothing that the ledger has as done.',
-        'With --to, a payload that does not fit the schema of that job type stays where it is.',
+        'With --to, a payload that does not fit the schema of that job type stays where it is; with --edit,',
+        'one that does not fit afterwards. The ledger keeps that they were edited, not how: --resume of such a',
+        'replay takes --edit again.',
         examples(
           'warren dead replay email.send --dry-run',
           'warren dead replay email.send --limit 1',
           'warren dead replay email.send --error ECONNREFUSED --since 2h --canary 10 --rate 50',
           'warren dead replay email.send',
           'warren dead replay old.mail.dead --to email.send --dry-run',
+          `warren dead replay email.send --error PAYLOAD_INVALID --edit '{"body":null}' --dry-run`,
           'warren dead replay --resume 0197f2…',
         ),
       ].join('\n'),

@@ -1,14 +1,17 @@
 import { hostname } from 'node:os';
 import type { BrokerSession } from '@warren/broker';
+import { catalog } from '@warren/catalog';
 import { newJobId } from '@warren/contracts';
 import {
   type Canary,
   canaryByHistory,
   discard,
+  editEach,
   type FoundSource,
   planReplay,
   type ReplayOptions,
   type ReplaySource,
+  type ReplayTarget,
   readRunSettings,
   readStoredSelection,
   replay,
@@ -43,6 +46,12 @@ interface Launch {
 
 const CANARY_WAIT_SECONDS = 120;
 
+/** By whether it was begun with one. */
+const EDIT_PROBLEM = {
+  true: { field: 'edit', message: 'it was begun with one, which the ledger does not keep' },
+  false: { field: 'edit', message: 'it was begun without' },
+} as const;
+
 /** Replays and discards that this process does, each over a connection of its own. */
 export class LetterRunsHere implements RunDesk {
   readonly #options: LetterRunsOptions;
@@ -71,9 +80,10 @@ export class LetterRunsHere implements RunDesk {
     const { sessions } = this.#options;
     const source = sessions.source(request.queue);
     const to = sessions.target(request.settings.to);
+    const rewrite = this.#rewrite(request.edit, source, to, undefined);
     return sessions.with((session) => {
       const { limit, maxReplays } = request.settings;
-      const what = { selection: request.selection, limit, maxReplays, to };
+      const what = { selection: request.selection, limit, maxReplays, to, rewrite };
       return planReplay({ ...this.#common(session, source, 'nobody'), ...what });
     });
   }
@@ -84,15 +94,19 @@ export class LetterRunsHere implements RunDesk {
     return this.#launch({ id: newJobId(), request: { ...request, settings } }, by);
   }
 
-  async resume(id: string, by: string): Promise<RunChange> {
+  async resume(id: string, by: string, edit?: unknown): Promise<RunChange> {
     const record = await this.find(id);
     if (!record) return { kind: 'missing' };
     if (record.state !== 'stopped' && record.state !== 'interrupted') {
       return { kind: 'conflict', run: record };
     }
-    const { kind, queue, settings } = record;
+    const { kind, queue, reason } = record;
+    const settings = readRunSettings(record.settings);
+    const { isEdited = false } = settings;
+    if (isEdited !== (edit !== undefined))
+      return { kind: 'refused', ...EDIT_PROBLEM[`${isEdited}`] };
     const selection = record.isFixed ? {} : readStoredSelection(record.selection);
-    const request = { kind, queue, selection, settings: readRunSettings(settings) };
+    const request = { kind, queue, selection, settings, reason, edit };
     return { kind: 'done', run: await this.#launch({ id, request, record }, by) };
   }
 
@@ -157,7 +171,10 @@ export class LetterRunsHere implements RunDesk {
       const { selection, settings } = launch.request;
       const { limit, ratePerSecond, maxReplays } = settings;
       const to = this.#options.sessions.target(settings.to);
+      const { edit, reason } = launch.request;
+      const told = { by, run: launch.id, reason };
       const options = {
+        rewrite: this.#rewrite(edit, source, to, told),
         ...{ ...this.#common(session, source, by), history: this.#history, signal: stop.signal },
         ...{ selection, limit, ratePerSecond, maxReplays, to },
         canary: this.#canary(session, to?.dead ?? source, settings),
@@ -168,6 +185,27 @@ export class LetterRunsHere implements RunDesk {
     } finally {
       this.#stops.delete(launch.id);
     }
+  }
+
+  /** Old and new are written down before the new one is sent. */
+  #rewrite(
+    patch: unknown,
+    source: FoundSource,
+    to: ReplayTarget | undefined,
+    told: { by: string; run: string; reason: string | undefined } | undefined,
+  ): ReplayOptions['rewrite'] {
+    if (patch === undefined) return undefined;
+    const { sessions, writeDown } = this.#options;
+    const known = { jobs: catalog, names: sessions.topology.names };
+    const { queue } = source;
+    return editEach({
+      ...{ patch, source, known, to },
+      async onEdited({ id, generation }, { before, after }) {
+        if (!told) return;
+        const { by, ...why } = told;
+        await writeDown(by, 'dead.edit', { queue, id, generation, ...why, before, after });
+      },
+    });
   }
 
   #common(session: BrokerSession, source: FoundSource, by: string): ReplayOptions {

@@ -9,13 +9,16 @@ export interface RunRequest {
   readonly selection: Selection;
   readonly settings: RunSettings;
   readonly reason?: string | undefined;
+  /** JSON merge patch of each payload; the ledger does not keep it. */
+  readonly edit?: unknown;
 }
 
-/** What became of a wish about a run: `conflict` where its state does not allow it. */
+/** What became of a wish about a run: `conflict` where its state does not allow it, `refused` where something is wrong with the wish. */
 export type RunChange =
   | { readonly kind: 'done'; readonly run: LetterRunRecord }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'conflict'; readonly run: LetterRunRecord };
+  | { readonly kind: 'conflict'; readonly run: LetterRunRecord }
+  | { readonly kind: 'refused'; readonly field: string; readonly message: string };
 
 /** Replays and discards as work in the background, each in the ledger and in the audit. */
 export interface RunDesk extends Pick<LetterRuns, 'find' | 'list'> {
@@ -26,8 +29,8 @@ export interface RunDesk extends Pick<LetterRuns, 'find' | 'list'> {
    * @throws LockHeldError naming who takes from the queue; QueueMissingError, BrokerUnavailableError, StoreUnavailableError
    */
   start(request: RunRequest, by: string): Promise<LetterRunRecord>;
-  /** Goes on with one that is not under way, with what it chose. @throws as `start` */
-  resume(id: string, by: string): Promise<RunChange>;
+  /** Goes on with one that is not under way, with what it chose; `edit` where it was begun with one. @throws as `start` */
+  resume(id: string, by: string, edit?: unknown): Promise<RunChange>;
   /** Asks whoever runs it to stop between two letters. @throws StoreUnavailableError */
   stop(id: string, by: string): Promise<RunChange>;
 }

@@ -66,6 +66,12 @@ export const selection = z
 const limit = z.int().min(1).optional().describe('At most, from the oldest.');
 const rate = z.int().min(1).max(1_000_000).optional().describe('So many a second at most.');
 const reason = z.string().trim().min(1).max(4_000);
+const edit = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe(
+    'JSON merge patch of each payload; one that does not fit afterwards stays where it is.',
+  );
 const dryRun = z.boolean().optional().describe('Only say what would be done.');
 
 /** `POST /v1/replays`. */
@@ -91,9 +97,13 @@ export const replayBody = z.strictObject({
     .describe(
       'All to this job type or queue; a payload that does not fit its schema stays where it is.',
     ),
+  edit,
   dryRun,
   reason: reason.optional().describe('Why, for the audit.'),
 });
+
+/** `POST /v1/replays/:id/resume`. */
+export const resumeBody = z.strictObject({ edit });
 
 /** `POST /v1/dead-letters/:queue/discard`. */
 export const discardBody = z.strictObject({
@@ -174,4 +184,5 @@ export const LETTER_SCHEMAS = {
   DiscardRequest: discardBody,
   ExportRequest: exportBody,
   ImportOutcome: importOutcome,
+  ResumeRequest: resumeBody,
 };

@@ -85,6 +85,8 @@ it.each([
   ['/v1/replays', { queue: 'a', selection: { since: '2h' } }, 'selection.since'],
   ['/v1/replays', { queue: 'a', selection: { fingerprints: ['x'] } }, 'selection.fingerprints.0'],
   ['/v1/replays', { queue: 'a', to: '' }, 'to'],
+  ['/v1/replays', { queue: 'a', edit: [1] }, 'edit'],
+  ['/v1/replays/x/resume', { rate: 5 }, 'rate'],
   ['/v1/replays', { queue: 'a', canaryWaitSeconds: 5 }, 'canaryWaitSeconds'],
   ['/v1/replays', { queue: 'a', force: true, maxReplays: 3 }, 'force'],
   ['/v1/dead-letters/a/discard', { all: true }, 'reason'],
@@ -132,6 +134,23 @@ it('says what stands in the way', async () => {
   expect(await call('POST', '/v1/replays/x/resume')).toMatchObject({
     status: 409,
     body: { code: 'RUN_STATE_CONFLICT', detail: expect.stringContaining('running') },
+  });
+});
+
+it('takes an edit again for one that was begun with it', async () => {
+  const resume: RunDesk['resume'] = async (_id, _by, edit) =>
+    edit === undefined
+      ? { kind: 'refused', field: 'edit', message: 'say it again' }
+      : { kind: 'done', run: anyRun };
+  app = await runApp({ runs: { ...anyRuns, resume } });
+  for (const sent of [undefined, {}]) {
+    expect(await call('POST', '/v1/replays/x/resume', sent)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'edit' }] },
+    });
+  }
+  expect(await call('POST', '/v1/replays/x/resume', { edit: { n: 1 } })).toMatchObject({
+    status: 202,
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RunChange, RunDesk } from '../../../domain/dead-letters/run-desk.ts';
-import { HttpError } from '../http-error.ts';
+import { badFields, HttpError } from '../http-error.ts';
 import { readJsonBody } from '../json-body.ts';
 import type { Route } from '../route.ts';
 import { BODY_ERRORS } from '../route-errors.ts';
@@ -10,7 +10,7 @@ import { readQuery, wholeNumberIn } from '../status/query.ts';
 import { needed, STORE_ERRORS } from '../status/store-port.ts';
 import { whoAsks } from '../who.ts';
 import { DEAD_QUEUE, RUN_ERRORS, RUN_ID } from './letter-parameters.ts';
-import { type AskedRun, discardIn, replayIn } from './run-request.ts';
+import { type AskedRun, discardIn, replayIn, resumeIn } from './run-request.ts';
 import { planView, runView } from './run-view.ts';
 
 /** What the routes of replays need to know. */
@@ -138,11 +138,17 @@ export function replayRoutes({ runs }: ReplayRoutesOptions): Route[] {
         operationId: 'resumeReplay',
         tag: 'dead letters',
         summary: 'Go on with a replay or discard that stopped or was interrupted',
-        description: 'With exactly what it chose when it began, without what is done.',
+        description:
+          'With exactly what it chose when it began, without what is done. The body may be left out, unless it was begun with `edit`: the ledger does not keep that.',
         parameters: [RUN_ID],
+        requestBody: bodyOf('ResumeRequest', {
+          plain: { value: {} },
+          edited: { value: { edit: { body: null } } },
+        }),
         responses: UNDER_WAY,
         errors: {
           ...RUN_ERRORS,
+          ...BODY_ERRORS,
           404: ['NOT_FOUND', 'QUEUE_MISSING'],
           409: ['RUN_STATE_CONFLICT', 'LOCK_HELD'],
         },
@@ -198,15 +204,20 @@ async function deleteReplay(request: Request, response: Response, runs: RunDesk)
 
 async function postResume(request: Request, response: Response, runs: RunDesk) {
   readQuery(request, []);
-  answerUnderWay(
-    response,
-    changed(await runs.resume(idOf(request), whoAsks(request, response)), 'resumed'),
-  );
+  const edit = resumeIn(hasBody(request) ? await readJsonBody(request, MAX_BODY_BYTES) : {});
+  const change = await runs.resume(idOf(request), whoAsks(request, response), edit);
+  answerUnderWay(response, changed(change, 'resumed'));
+}
+
+function hasBody({ headers }: Request): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || length !== '0';
 }
 
 function changed(change: RunChange, word: string) {
   if (change.kind === 'done') return change.run;
   if (change.kind === 'missing') throw missing();
+  if (change.kind === 'refused') throw badFields([change]);
   const message = `it is ${change.run.state}: it cannot be ${word}`;
   throw new HttpError(409, message, { code: 'RUN_STATE_CONFLICT' });
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { RunRequest } from '../../../domain/dead-letters/run-desk.ts';
 import type { ExportRequest } from '../../../domain/dead-letters/transfer-desk.ts';
 import { badFields, type FieldError } from '../http-error.ts';
-import { discardBody, exportBody, replayBody } from './letter-schemas.ts';
+import { discardBody, exportBody, replayBody, resumeBody } from './letter-schemas.ts';
 
 /** What a body asks for. */
 export interface AskedRun {
@@ -14,7 +14,7 @@ export interface AskedRun {
 /** @throws HttpError 400 that names the fields */
 export function replayIn(body: unknown): AskedRun {
   const asked = parsed(replayBody, body);
-  const { canary, canaryWaitSeconds, rate: ratePerSecond, limit, force, to } = asked;
+  const { canary, canaryWaitSeconds, rate: ratePerSecond, limit, force, to, edit } = asked;
   const errors: FieldError[] = [];
   if (canaryWaitSeconds !== undefined && canary === undefined) {
     errors.push({ field: 'canaryWaitSeconds', message: 'says nothing without canary' });
@@ -24,10 +24,14 @@ export function replayIn(body: unknown): AskedRun {
   }
   if (errors.length > 0) throw badFields(errors);
   const maxReplays = force ? undefined : (asked.maxReplays ?? MAX_REPLAYS);
-  const settings = { limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays, to };
+  const isEdited = edit !== undefined || undefined;
+  const settings = { limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays, to, isEdited };
   const { queue, reason, dryRun = false } = asked;
   const selection = selectionIn(asked.selection);
-  return { request: { kind: 'replay', queue, selection, settings, reason }, isDryRun: dryRun };
+  return {
+    request: { kind: 'replay', queue, selection, settings, reason, edit },
+    isDryRun: dryRun,
+  };
 }
 
 /** @throws HttpError 400 that names the fields */
@@ -49,6 +53,11 @@ export function discardIn(queue: string, body: unknown): AskedRun {
 export function exportIn(queue: string, body: unknown): ExportRequest {
   const { selection: given, showPii = false, ...rest } = parsed(exportBody, body);
   return { ...rest, queue, showPii, selection: selectionIn(given) };
+}
+
+/** What a resumed one is given anew. @throws HttpError 400 that names the fields */
+export function resumeIn(body: unknown): unknown {
+  return parsed(resumeBody, body).edit;
 }
 
 type GivenSelection = z.infer<typeof replayBody>['selection'];

@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     const bodies = operations().flatMap(({ operation }) =>
       Object.values(operation.requestBody?.content ?? {}),
     );
-    expect(bodies).toHaveLength(11);
+    expect(bodies).toHaveLength(12);
     for (const { examples } of bodies) expect(Object.keys(examples)).not.toEqual([]);
   });
 
