@@ -6,6 +6,7 @@ import type { Admin } from '../open-session.ts';
 import { tableText } from '../text/table.ts';
 import { timeText } from '../text/time-text.ts';
 import { visible, visibleJson } from '../text/visible.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
 /** `warren breakers list`: where the circuits of all workers stand. */
 export async function listBreakers(
@@ -32,16 +33,21 @@ export async function listBreakers(
   return 0;
 }
 
+export interface HoldOptions extends ResultOptions {
+  readonly reason?: string | undefined;
+}
+
 /** `warren breakers open`, `close` and `reset`. */
 export async function holdBreaker(
   admin: Admin,
   breaker: string,
   state: 'open' | 'closed' | undefined,
-  { reason }: { readonly reason?: string | undefined },
+  options: HoldOptions,
 ): Promise<ExitCode> {
-  const details = { breaker, state: state ?? 'auto', reason };
+  const result = { breaker, state: state ?? 'auto' };
+  const details = { ...result, reason: options.reason };
   await changeControl(admin, holding(breaker, state), { action: 'breaker.set', details });
   const what = state === undefined ? 'follows what its calls tell' : `is held ${state}`;
-  admin.shell.out(`${visible(breaker)} ${what}\n`);
+  showResult(admin.shell, options, result, `${visible(breaker)} ${what}`);
   return 0;
 }

@@ -13,9 +13,10 @@ import { actor } from '../domain/who.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { visible } from '../text/visible.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 import { withProgress } from './with-progress.ts';
 
-export interface ImportCommandOptions {
+export interface ImportCommandOptions extends ResultOptions {
   readonly toQueue?: boolean | undefined;
   readonly reason?: string | undefined;
 }
@@ -26,6 +27,8 @@ type Input = () => AsyncIterable<Buffer>;
 
 /** Published and not confirmed at once, at most. */
 const AT_ONCE = 100;
+const MAX_SHOWN = 10;
+const MAX_PROBLEMS = 100;
 /** What is piped in is kept, since it is read twice. */
 const MAX_PIPED_BYTES = 256 * 1_024 * 1_024;
 
@@ -36,17 +39,18 @@ const MAX_PIPED_BYTES = 256 * 1_024 * 1_024;
 export async function importDead(
   admin: Admin,
   file: string | undefined,
-  { toQueue = false, reason }: ImportCommandOptions,
+  options: ImportCommandOptions,
 ): Promise<ExitCode> {
+  const { toQueue = false, reason } = options;
   const input = await inputOf(admin, file);
   const count = await countAll(admin, input);
   return withAudit(admin, true, (audit) =>
     withSession(admin, (session) =>
       withHistory(admin, session, async (history) => {
         const { topology } = admin;
-        const options = { session, topology, toQueue, history, by: actor() };
+        const letters = new LetterImport({ session, topology, toQueue, history, by: actor() });
         await audit.write('dead.import', { file: file ?? null, count, toQueue, reason });
-        return publishAll(admin, input, new LetterImport(options), count);
+        return publishAll(admin, input, letters, count, { ...options, toQueue });
       }),
     ),
   );
@@ -69,13 +73,16 @@ async function publishAll(
   input: Input,
   letters: LetterImport,
   count: number,
+  options: ImportCommandOptions,
 ): Promise<ExitCode> {
   const { shell } = admin;
   const { published, problems } = await withProgress(shell, WORDS, (onProgress) =>
     publishEach(admin, input, letters, (done) => onProgress?.({ step: 'taking', done, of: count })),
   );
-  shell.out(`Imported ${published} of ${count} dead letters\n`);
-  for (const problem of problems.slice(0, 10)) shell.err(`warren: ${visible(problem)}\n`);
+  const { toQueue } = options;
+  const result = { count, published, toQueue, problems: problems.slice(0, MAX_PROBLEMS) };
+  showResult(shell, options, result, `Imported ${published} of ${count} dead letters`);
+  for (const problem of problems.slice(0, MAX_SHOWN)) shell.err(`warren: ${visible(problem)}\n`);
   return published === count ? 0 : 1;
 }
 

@@ -7,6 +7,7 @@ import { actor, whoAmI } from '../domain/who.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { visible } from '../text/visible.ts';
+import { showResult } from './show-result.ts';
 import { ENDED, type OneJobOptions, withJob } from './with-job.ts';
 
 /** `warren jobs cancel`: asks for it. */
@@ -18,6 +19,7 @@ export async function cancelJob(
   const { shell, topology } = admin;
   return withJob(admin, id, options, async ({ queue, generation, state }, { audit, outbox }) => {
     if (ENDED.includes(state)) {
+      if (options.json) showResult(shell, options, { id, queue, state, asked: false }, '');
       shell.err(`warren: the job is ${state}: there is nothing to cancel\n`);
       return 1;
     }
@@ -42,7 +44,8 @@ export async function cancelJob(
         },
       });
     });
-    shell.out('The workers are asked to end it.\n');
+    const result = { id, queue, state, asked: true };
+    showResult(shell, options, result, 'The workers are asked to end it.');
     return 0;
   });
 }
@@ -56,10 +59,13 @@ export async function retryJob(
   const { shell, topology } = admin;
   const { names } = topology;
   return withJob(admin, id, options, async ({ queue, type, state }, { projection }) => {
-    if (state !== 'dead') {
-      shell.err(`warren: the job is ${state}, not dead: nothing was done\n`);
+    const fail = (problem: string): ExitCode => {
+      const result = { id, queue, replayedTo: null, generation: null, problem };
+      if (options.json) showResult(shell, options, result, '');
+      shell.err(`warren: ${visible(problem)}\n`);
       return 1;
-    }
+    };
+    if (state !== 'dead') return fail(`the job is ${state}, not dead: nothing was done`);
     const source = { queue: names.deadQueue(queue), workQueue: names.workQueue(queue) };
     const { reason } = options;
     const done = await withAudit(admin, true, async (audit) => {
@@ -75,15 +81,16 @@ export async function retryJob(
       );
     });
     if (done.kind !== 'replayed') {
-      const problem =
-        done.kind === 'left' ? done.problem : `its dead letter is not in ${source.queue}`;
-      shell.err(`warren: ${visible(problem)}\n`);
-      return 1;
+      return fail(
+        done.kind === 'left' ? done.problem : `its dead letter is not in ${source.queue}`,
+      );
     }
     const { generation, event } = done;
     // Once the history was told: the store must know nothing that a rebuild of it would not find.
     await projection.apply([event]);
-    shell.out(`Replayed to ${visible(done.queue)} as generation ${generation}\n`);
+    const result = { id, queue, replayedTo: done.queue, generation, problem: null };
+    const sentence = `Replayed to ${visible(done.queue)} as generation ${generation}`;
+    showResult(shell, options, result, sentence);
     return 0;
   });
 }

@@ -9,6 +9,7 @@ import { withStore } from '../open-store.ts';
 import { rateText, usedText } from '../text/limit-text.ts';
 import { tableText } from '../text/table.ts';
 import { visible, visibleJson } from '../text/visible.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
 /** `warren limits list`: every limit, what is valid, who says so, and what is used of it. */
 export async function listLimits(
@@ -36,16 +37,17 @@ export async function setLimit(
   admin: Admin,
   limit: string,
   rate: LimitRate | undefined,
-  { reason }: { readonly reason?: string | undefined },
+  options: ResultOptions & { readonly reason?: string | undefined },
 ): Promise<ExitCode> {
   const edit = limiting(limit, rate);
   const known = await readLimits(admin);
   // A name that is mistyped would be kept, and do nothing.
   if (!known.some(({ name }) => name === limit)) throw new LimitMissingError(limit);
-  const details = { limit, ...(rate ?? { reset: true }), reason };
+  const details = { limit, ...(rate ?? { reset: true }), reason: options.reason };
   await changeControl(admin, edit, { action: 'limit.set', details });
   const what = rate ? `${rateText(rate)}, for all keys` : 'as code and environment say';
-  admin.shell.out(`${visible(limit)}: ${what}\n`);
+  const result = { limit, rule: rate ?? null };
+  showResult(admin.shell, options, result, `${visible(limit)}: ${what}`);
   return 0;
 }
 

@@ -4,9 +4,10 @@ import { changeControl, readControl, withStreams } from '../data-access/control.
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { visible } from '../text/visible.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
 /** Options of what changes a queue. */
-export interface QueueChangeOptions {
+export interface QueueChangeOptions extends ResultOptions {
   readonly prefetch?: number | undefined;
   readonly reason?: string | undefined;
 }
@@ -16,13 +17,15 @@ export async function pauseQueue(
   admin: Admin,
   queue: string,
   isPaused: boolean,
-  { reason }: QueueChangeOptions,
+  options: QueueChangeOptions,
 ): Promise<ExitCode> {
+  const { reason } = options;
   await checkQueue(admin, queue);
   const action = isPaused ? 'queue.pause' : 'queue.resume';
   await changeControl(admin, pausing(queue, isPaused), { action, details: { queue, reason } });
   const what = isPaused ? 'nobody takes its jobs' : 'its jobs are taken again';
-  admin.shell.out(`${visible(queue)}: ${what}\n`);
+  const result = { queue, paused: isPaused };
+  showResult(admin.shell, options, result, `${visible(queue)}: ${what}`);
   return 0;
 }
 
@@ -31,10 +34,11 @@ export async function queueConcurrency(
   admin: Admin,
   queue: string,
   wanted: number | 'reset' | undefined,
-  { prefetch, reason }: QueueChangeOptions,
+  options: QueueChangeOptions,
 ): Promise<ExitCode> {
+  const { prefetch, reason } = options;
   await checkQueue(admin, queue);
-  if (wanted === undefined && prefetch === undefined) return showCounts(admin, queue);
+  if (wanted === undefined && prefetch === undefined) return showCounts(admin, queue, options);
   if (wanted === 'reset' && prefetch !== undefined) {
     throw new UsageError('reset takes the prefetch back too: leave --prefetch out');
   }
@@ -47,15 +51,27 @@ export async function queueConcurrency(
         };
   const details = { queue, ...(counts ?? { reset: true }), reason };
   await changeControl(admin, counting(queue, counts), { action: 'queue.concurrency', details });
-  admin.shell.out(`${visible(queue)}: ${countsText(counts)}\n`);
+  tellCounts(admin, queue, counts, options);
   return 0;
 }
 
-async function showCounts(admin: Admin, queue: string): Promise<ExitCode> {
+async function showCounts(admin: Admin, queue: string, options: ResultOptions): Promise<ExitCode> {
   const { concurrency = {} } = await withStreams(admin, readControl);
   const counts = Object.hasOwn(concurrency, queue) ? concurrency[queue] : undefined;
-  admin.shell.out(`${visible(queue)}: ${countsText(counts)}\n`);
+  tellCounts(admin, queue, counts, options);
   return 0;
+}
+
+/** Null where code and environment say. */
+function tellCounts(
+  { shell }: Admin,
+  queue: string,
+  counts: QueueCounts | undefined,
+  options: ResultOptions,
+): void {
+  const { concurrency = null, prefetch = null } = counts ?? {};
+  const sentence = `${visible(queue)}: ${countsText(counts)}`;
+  showResult(shell, options, { queue, concurrency, prefetch }, sentence);
 }
 
 function countsText(counts: QueueCounts | undefined): string {

@@ -5,21 +5,25 @@ import type { ExitCode } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { withStore } from '../open-store.ts';
 import type { AdminShell } from '../shell.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
 const LOOK_EVERY_MS = 50;
+/** What every result begins with; rows are not known before it is filled again. */
+const CLEARED = { cleared: true, isTracked: true, rows: null, seconds: null, problem: null };
 
 /** `warren store rebuild`. @throws StoreUnavailableError */
-export async function rebuildStore(admin: Admin): Promise<ExitCode> {
+export async function rebuildStore(admin: Admin, options: ResultOptions): Promise<ExitCode> {
   const { shell, topology } = admin;
   return withStore(admin, async ({ projection, ...store }): Promise<ExitCode> => {
     const until = await projection.offset(topology.names.history);
     const isTracked = await hasTracker(store);
     await projection.clear();
     if (until === undefined || !isTracked) {
-      shell.out(`The store is cleared. ${untracked(isTracked)}\n`);
+      const sentence = `The store is cleared. ${untracked(isTracked)}`;
+      showResult(shell, options, { ...CLEARED, isTracked }, sentence);
       return 0;
     }
-    return watchRebuild(admin, projection, until);
+    return watchRebuild(admin, projection, until, options);
   });
 }
 
@@ -40,25 +44,30 @@ async function watchRebuild(
   { shell, topology }: Admin,
   projection: Projection,
   until: number,
+  options: ResultOptions,
 ): Promise<ExitCode> {
   const startedMs = performance.now();
   const watch = new RebuildWatch(until, startedMs);
   while (!shell.signal.aborted) {
     const offset = (await projection.offset(topology.names.history)) ?? -1;
     const news = watch.see(offset, performance.now());
-    if (news === 'stalled') return fail(shell, 'the tracker does not go on; its log says why');
+    if (news === 'stalled')
+      return fail(shell, options, 'the tracker does not go on; its log says why');
     if (news === 'on its way') shell.err(`read message ${Math.max(offset, 0)} of ${until}\n`);
     if (news === 'done') {
       const seconds = (performance.now() - startedMs) / 1_000;
-      shell.out(`${summary(await projection.countRows(), seconds)}\n`);
+      const rows = await projection.countRows();
+      const result = { ...CLEARED, rows, seconds };
+      showResult(shell, options, result, summary(rows, seconds));
       return 0;
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: shell.signal }).catch(() => {});
   }
-  return fail(shell, 'not waiting any more; the tracker goes on');
+  return fail(shell, options, 'not waiting any more; the tracker goes on');
 }
 
-function fail(shell: AdminShell, problem: string): ExitCode {
+function fail(shell: AdminShell, options: ResultOptions, problem: string): ExitCode {
+  if (options.json) showResult(shell, options, { ...CLEARED, problem }, '');
   shell.err(`warren: ${problem}\n`);
   return 1;
 }

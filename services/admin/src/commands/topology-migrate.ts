@@ -4,11 +4,18 @@ import { withAudit } from '../data-access/audit-trail.ts';
 import { whoAmI } from '../domain/who.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
-export interface MigrateCommandOptions {
+export interface MigrateCommandOptions extends ResultOptions {
   readonly dryRun?: boolean | undefined;
   readonly reason?: string | undefined;
 }
+
+/** Fields of the result, with what they are where they say nothing. */
+const NOTHING = {
+  ...{ dryRun: false, steps: [], ready: null, held: null, consumers: null },
+  ...{ moved: null, returned: null, deleted: null, isInterrupted: false },
+};
 
 /** Between two words about how far it is. */
 const TELL_EVERY_MS = 2_000;
@@ -17,10 +24,11 @@ const TELL_EVERY_MS = 2_000;
 export async function migrateTopology(
   admin: Admin,
   name: string,
-  { dryRun, reason }: MigrateCommandOptions,
+  options: MigrateCommandOptions,
 ): Promise<ExitCode> {
+  const { dryRun, reason } = options;
   const migration = queueMigration(admin.topology, name);
-  if (dryRun) return withSession(admin, (session) => plan(admin, session, migration));
+  if (dryRun) return withSession(admin, (session) => plan(admin, session, migration, options));
   return withAudit(admin, false, async (audit) => {
     const details = { queue: migration.queue.name, reason };
     await audit.write('topology.migrate', details);
@@ -32,7 +40,7 @@ export async function migrateTopology(
       }),
     );
     await audit.write('topology.migrate.ended', { ...details, report });
-    return tell(admin, migration, report);
+    return tell(admin, migration, report, options);
   });
 }
 
@@ -47,11 +55,13 @@ async function plan(
   { shell }: Admin,
   session: BrokerSession,
   migration: QueueMigration,
+  options: ResultOptions,
 ): Promise<ExitCode> {
   const { queue, holding } = migration;
   const found = await session.migrationState(migration);
+  const what = { ...NOTHING, queue: queue.name, dryRun: true, found };
   if (found === 'current' || found === 'missing') {
-    shell.out(`${nothing(found, queue.name)}\n`);
+    showResult(shell, options, what, nothing(found, queue.name));
     return 0;
   }
   const figures = await session.figures([queue.name, holding.name]);
@@ -59,25 +69,37 @@ async function plan(
   const held = figures.get(holding.name)?.ready ?? 0;
   const steps: readonly MigrationStep[] =
     found === 'differs' ? ['redirect', 'empty', 'replace', 'fill'] : ['fill'];
-  shell.out(`${queue.name} has ${ready} messages ready, ${holding.name} ${held}.\n`);
-  for (const [index, step] of steps.entries())
-    shell.out(`${index + 1}. ${WORDS[step](migration)}\n`);
-  if (found === 'replaced' || consumers === 0) return 0;
-  shell.out(`Not now: ${queue.name} has ${consumers} consumers. Stop its workers first.\n`);
-  return 1;
+  const isPossible = found === 'replaced' || consumers === 0;
+  const lines = [
+    `${queue.name} has ${ready} messages ready, ${holding.name} ${held}.`,
+    ...steps.map((step, index) => `${index + 1}. ${WORDS[step](migration)}`),
+    ...(isPossible
+      ? []
+      : [`Not now: ${queue.name} has ${consumers} consumers. Stop its workers first.`]),
+  ];
+  showResult(shell, options, { ...what, steps, ready, held, consumers }, lines.join('\n'));
+  return isPossible ? 0 : 1;
 }
 
-function tell({ shell }: Admin, { queue }: QueueMigration, report: MigrationReport): ExitCode {
+function tell(
+  { shell }: Admin,
+  { queue }: QueueMigration,
+  report: MigrationReport,
+  options: ResultOptions,
+): ExitCode {
   const { found, isInterrupted, held, returned, deleted } = report;
+  const what = { ...NOTHING, queue: queue.name, found, moved: held, returned, deleted };
   if (found === 'current' || found === 'missing') {
-    shell.out(`${nothing(found, queue.name)}\n`);
+    showResult(shell, options, what, nothing(found, queue.name));
     return 0;
   }
   if (isInterrupted) {
+    if (options.json) showResult(shell, options, { ...what, isInterrupted }, '');
     shell.err('Interrupted. Nothing is lost: the same command goes on where it ended.\n');
     return 1;
   }
-  shell.out(`${queue.name} is migrated: ${held} messages moved out, ${returned} back in.\n`);
+  const sentence = `${queue.name} is migrated: ${held} messages moved out, ${returned} back in.`;
+  showResult(shell, options, what, sentence);
   if (deleted === 0) return 0;
   shell.err(
     `${deleted} messages that somebody published straight to ${queue.name} came in as it was deleted, and are lost.\n`,

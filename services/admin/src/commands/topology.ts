@@ -6,38 +6,48 @@ import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { choosePaint, type Paint } from '../text/paint.ts';
 import { visible } from '../text/visible.ts';
+import { type ResultOptions, showResult } from './show-result.ts';
 
 /** `warren topology apply`. @throws TopologyMismatchError when something exists with other arguments */
-export async function applyTopology(admin: Admin): Promise<ExitCode> {
+export async function applyTopology(admin: Admin, options: ResultOptions): Promise<ExitCode> {
   const { topology, shell } = admin;
   return withSession(admin, async (session): Promise<ExitCode> => {
     const missing = (await session.compare(topology)).filter(({ kind }) => kind === 'missing');
     await session.declare(topology);
-    for (const { what, name } of missing) shell.out(`created ${what} ${name}\n`);
     const { exchanges, queues, bindings } = topology;
-    shell.out(
-      `The topology is declared: ${exchanges.length} exchanges, ${queues.length} queues, ${bindings.length} bindings; ${missing.length} exchanges and queues are new.\n`,
+    const created = missing.map(({ what, name }) => ({ what, name }));
+    const [some, all, ways] = [exchanges.length, queues.length, bindings.length];
+    const lines = created.map(({ what, name }) => `created ${what} ${name}`);
+    lines.push(
+      `The topology is declared: ${some} exchanges, ${all} queues, ${ways} bindings; ${missing.length} exchanges and queues are new.`,
+    );
+    showResult(
+      shell,
+      options,
+      { exchanges: some, queues: all, bindings: ways, created },
+      lines.join('\n'),
     );
     return 0;
   });
 }
 
 /** `warren topology diff`: changes nothing. */
-export async function diffTopology(admin: Admin): Promise<ExitCode> {
+export async function diffTopology(admin: Admin, options: ResultOptions): Promise<ExitCode> {
   const { shell, topology, config } = admin;
   const paint = choosePaint(shell.isTerminal, shell.env);
   const differences = await withSession(admin, (session) => session.compare(topology));
   const lines = differences.map((difference) => lineOf(difference, paint));
   const url = config.WARREN_MANAGEMENT_URL;
-  if (url !== undefined) {
-    const found = await compareBindings(topology, createManagement(url, brokerConnection(config)));
-    lines.push(...found.map((difference) => bindingLine(difference, paint)));
-  }
-  for (const line of lines) shell.out(`${line}\n`);
+  const found =
+    url === undefined
+      ? undefined
+      : await compareBindings(topology, createManagement(url, brokerConnection(config)));
+  lines.push(...(found ?? []).map((difference) => bindingLine(difference, paint)));
   if (url === undefined) {
     shell.err('Bindings were not compared: AMQP cannot show them. Set WARREN_MANAGEMENT_URL.\n');
   }
-  shell.out(`${summary(lines.length)}\n`);
+  const text = [...lines, summary(lines.length)].join('\n');
+  showResult(shell, options, { differences, bindings: found ?? null }, text);
   return lines.length > 0 ? 1 : 0;
 }
 

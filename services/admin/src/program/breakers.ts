@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { holdBreaker, listBreakers } from '../commands/breakers.ts';
-import { examples, type Run } from './parts.ts';
+import { type HoldOptions, holdBreaker, listBreakers } from '../commands/breakers.ts';
+import { examples, type Run, withJson } from './parts.ts';
 
 const NEEDS = 'Written to the audit. Needs DATABASE_URL; the gateway does the same over HTTP.';
 
@@ -18,13 +18,12 @@ export function addBreakers(program: Command, run: Run): void {
     ['close', 'closed', 'hold one closed: calls go through, whatever becomes of them'],
     ['reset', undefined, 'let one go: it follows what its calls tell'],
   ] as const) {
-    breakers
-      .command(name)
-      .description(description)
+    const hold = breakers.command(name).description(description);
+    withJson(hold, 'breaker, state')
       .argument('<breaker>', 'its name')
       .option('--reason <text>', 'why, for the audit')
       .addHelpText('after', `\n${NEEDS}\n${examples(`warren breakers ${name} smtp`)}`)
-      .action((breaker: string, options: { reason?: string }) =>
+      .action((breaker: string, options: HoldOptions) =>
         run((admin) => holdBreaker(admin, breaker, state, options)),
       );
   }

@@ -4,7 +4,7 @@ import { type DiscardCommandOptions, discardDead } from '../commands/dead-discar
 import { type EditOptions, editDead } from '../commands/dead-edit.ts';
 import { type ImportCommandOptions, importDead } from '../commands/dead-import.ts';
 import { type ReplayCommandOptions, replayDead } from '../commands/dead-replay.ts';
-import { count, examples, limit, type Run, TARGET, withSelection } from './parts.ts';
+import { count, examples, limit, type Run, TARGET, withJson, withSelection } from './parts.ts';
 
 const MAX_CANARY = 10_000;
 const MAX_RATE = 1_000_000;
@@ -133,12 +133,13 @@ function addDiscard(dead: Command, run: Run): void {
 }
 
 function addImport(dead: Command, run: Run): void {
-  dead
+  const importing = dead
     .command('import')
     .description('publish exported dead letters as dead letters again, or to their queues')
     .argument('[file]', 'an export; default: what is piped in')
     .option('--to-queue', 'replay them: to the queues that they failed in')
-    .option('--reason <text>', 'why, for the audit')
+    .option('--reason <text>', 'why, for the audit');
+  withJson(importing, 'count, published, toQueue, problems: [text]')
     .addHelpText(
       'after',
       [

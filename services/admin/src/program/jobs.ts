@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { cancelJob, retryJob } from '../commands/job-changes.ts';
 import { type ListJobsOptions, listJobs, showJob, showLogs } from '../commands/job-looks.ts';
 import type { OneJobOptions } from '../commands/with-job.ts';
-import { examples, limit, type Run } from './parts.ts';
+import { examples, limit, type Run, withJson } from './parts.ts';
 
 const MAX_LIST = 1_000;
 
@@ -30,13 +30,12 @@ export function addJobs(program: Command, run: Run): void {
   one(jobs, run, 'logs', 'show what a job has logged', showLogs)
     .option('-f, --follow', 'go on until it has ended')
     .option('--json', 'print a line of JSON for each');
-  one(jobs, run, 'cancel', 'ask the workers to end a job', cancelJob).option(
-    '--reason <text>',
-    'why, for the audit',
-  );
-  one(jobs, run, 'retry', 'replay the dead letter of a job', retryJob).option(
-    '--reason <text>',
-    'why, for the audit',
+  const cancel = one(jobs, run, 'cancel', 'ask the workers to end a job', cancelJob);
+  withJson(cancel.option('--reason <text>', 'why, for the audit'), 'id, queue, state, asked');
+  const retry = one(jobs, run, 'retry', 'replay the dead letter of a job', retryJob);
+  withJson(
+    retry.option('--reason <text>', 'why, for the audit'),
+    'id, queue, replayedTo, generation, problem',
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Duration, LimitRate } from '@warren/contracts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { listLimits, setLimit } from '../commands/limits.ts';
-import { count, examples, type Run } from './parts.ts';
+import { count, examples, type Run, withJson } from './parts.ts';
 
 const NEEDS = 'Written to the audit. Needs DATABASE_URL; the gateway does the same over HTTP.';
 const MAX_BURST = 1_000_000;
@@ -9,6 +9,7 @@ const MAX_BURST = 1_000_000;
 interface SetOptions {
   readonly burst?: number | undefined;
   readonly reason?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /** `warren limits …`: how often handlers may start. */
@@ -22,9 +23,8 @@ export function addLimits(program: Command, run: Run): void {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('warren limits list'))
     .action((options: { json?: boolean }) => run((admin) => listLimits(admin, options)));
-  limits
-    .command('set')
-    .description('set a limit in all workers, for all its keys')
+  const set = limits.command('set').description('set a limit in all workers, for all its keys');
+  withJson(set, 'limit, rule: { rate, per, burst }')
     .argument('<limit>', 'its name; unless it has one, the job type')
     .argument('<rate>', 'starts in a time, such as 60/1m', rate)
     .addOption(count('--burst <count>', 'starts that may come at once after a rest', MAX_BURST))
@@ -33,14 +33,13 @@ export function addLimits(program: Command, run: Run): void {
       'after',
       `\n${NEEDS}\n${examples('warren limits set crm 30/1m --reason "they asked for it"')}`,
     )
-    .action((limit: string, wanted: LimitRate, { burst, reason }: SetOptions) =>
+    .action((limit: string, wanted: LimitRate, { burst, ...options }: SetOptions) =>
       run((admin) =>
-        setLimit(admin, limit, { ...wanted, ...(burst !== undefined && { burst }) }, { reason }),
+        setLimit(admin, limit, { ...wanted, ...(burst !== undefined && { burst }) }, options),
       ),
     );
-  limits
-    .command('reset')
-    .description('have a limit be as code and environment say')
+  const reset = limits.command('reset').description('have a limit be as code and environment say');
+  withJson(reset, 'limit, rule: null')
     .argument('<limit>', 'its name')
     .option('--reason <text>', 'why, for the audit')
     .addHelpText('after', `\n${NEEDS}\n${examples('warren limits reset crm')}`)

@@ -47,6 +47,11 @@ export function withSelection(command: Command): Command {
     .option('--until <time>', 'died before then');
 }
 
+/** `--json`, with the fields of the one result that it prints. */
+export function withJson(command: Command, fields: string): Command {
+  return command.option('--json', `print JSON: { ${fields} }`);
+}
+
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }

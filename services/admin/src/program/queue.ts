@@ -5,7 +5,7 @@ import {
   type QueueChangeOptions,
   queueConcurrency,
 } from '../commands/queue-control.ts';
-import { count, examples, type Run } from './parts.ts';
+import { count, examples, type Run, withJson } from './parts.ts';
 
 const NEEDS = 'Written to the audit. Needs DATABASE_URL; the gateway does the same over HTTP.';
 
@@ -18,13 +18,18 @@ export function addQueue(program: Command, run: Run): void {
     ['pause', true, 'have nobody take the jobs of a queue; those that run end'],
     ['resume', false, 'have the jobs of a queue taken again'],
   ] as const) {
-    change(queue, name, description)
+    withJson(change(queue, name, description), 'queue, paused')
       .addHelpText('after', `\n${NEEDS}\n${examples(`warren queue ${name} email.send`)}`)
       .action((of: string, options: QueueChangeOptions) =>
         run((admin) => pauseQueue(admin, of, isPaused, options)),
       );
   }
-  change(queue, 'concurrency', 'show or set how many jobs of a queue run at once in each process')
+  const concurrency = change(
+    queue,
+    'concurrency',
+    'show or set how many jobs of a queue run at once in each process',
+  );
+  withJson(concurrency, 'queue, concurrency, prefetch')
     .argument(
       '[count]',
       `a whole number from 1 to ${COUNT_LIMITS.concurrency}, or reset: as code and environment say`,

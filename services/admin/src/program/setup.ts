@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type SetupOptions, setUp } from '../commands/setup.ts';
-import { examples, type Run } from './parts.ts';
+import { examples, type Run, withJson } from './parts.ts';
 
 /** `warren setup`. */
 export function addSetup(program: Command, run: Run): void {
-  program
+  const setup = program
     .command('setup')
     .description('users with few rights, and policies, that an installation needs at the broker')
     .addOption(
@@ -13,7 +13,8 @@ export function addSetup(program: Command, run: Run): void {
         .default('commands'),
     )
     .option('--for <version>', 'of RabbitMQ, such as 4.2.0: what it knows is used')
-    .option('--apply', 'make it over WARREN_MANAGEMENT_URL, as an administrator')
+    .option('--apply', 'make it over WARREN_MANAGEMENT_URL, as an administrator');
+  withJson(setup, 'vhost, applied, users: [{ name, password }], policies: [name]')
     .addHelpText(
       'after',
       [

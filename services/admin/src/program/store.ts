@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
+import type { ResultOptions } from '../commands/show-result.ts';
 import { rebuildStore } from '../commands/store-rebuild.ts';
-import { examples, type Run } from './parts.ts';
+import { examples, type Run, withJson } from './parts.ts';
 
 /** `warren store …`. */
 export function addStore(program: Command, run: Run): void {
   const store = program.command('store').description('what happened to jobs, as it is kept');
-  store
+  const rebuild = store
     .command('rebuild')
-    .description('clear what the history tells, and wait until the tracker has read it again')
+    .description('clear what the history tells, and wait until the tracker has read it again');
+  withJson(rebuild, 'cleared, isTracked, rows, seconds, problem')
     .addHelpText(
       'after',
       [
@@ -17,5 +19,5 @@ export function addStore(program: Command, run: Run): void {
         examples('DATABASE_URL=postgres://warren@db/warren warren store rebuild'),
       ].join('\n'),
     )
-    .action(() => run(rebuildStore));
+    .action((options: ResultOptions) => run((admin) => rebuildStore(admin, options)));
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { ResultOptions } from '../commands/show-result.ts';
 import { applyTopology, diffTopology } from '../commands/topology.ts';
 import { type MigrateCommandOptions, migrateTopology } from '../commands/topology-migrate.ts';
 import { addDoctor } from './doctor.ts';
-import { examples, type Run } from './parts.ts';
+import { examples, type Run, withJson } from './parts.ts';
 
 const MIGRATE = [
   'The broker changes no argument of a queue that exists. New messages are led to a holding queue, those in the queue are moved',
@@ -14,14 +15,19 @@ const MIGRATE = [
 /** `warren topology …`. */
 export function addTopology(program: Command, run: Run): void {
   const topology = program.command('topology').description('exchanges, queues and bindings');
-  topology
+  const apply = topology
     .command('apply')
-    .description('declare everything that is missing; deletes and changes nothing')
+    .description('declare everything that is missing; deletes and changes nothing');
+  withJson(apply, 'exchanges, queues, bindings, created: [{ what, name }]')
     .addHelpText('after', examples('warren topology apply'))
-    .action(() => run(applyTopology));
-  topology
+    .action((options: ResultOptions) => run((admin) => applyTopology(admin, options)));
+  const diff = topology
     .command('diff')
-    .description('say what is missing or different at the broker; changes nothing')
+    .description('say what is missing or different at the broker; changes nothing');
+  withJson(
+    diff,
+    'differences: [{ kind, what, name, detail }], bindings: null or [{ kind, exchange, queue, routingKey }]',
+  )
     .addHelpText(
       'after',
       examples(
@@ -29,14 +35,18 @@ export function addTopology(program: Command, run: Run): void {
         'WARREN_MANAGEMENT_URL=http://127.0.0.1:15672 warren topology diff',
       ),
     )
-    .action(() => run(diffTopology));
+    .action((options: ResultOptions) => run((admin) => diffTopology(admin, options)));
   addDoctor(topology, run, 'warren topology doctor');
-  topology
+  const migrate = topology
     .command('migrate')
     .description('give a queue the arguments that it is declared with now, and lose nothing in it')
     .argument('<queue>', 'queue that jobs are run from, such as email.send or email.send.suspect')
     .option('--dry-run', 'say what would be done; changes nothing')
-    .option('--reason <text>', 'why, for the audit')
+    .option('--reason <text>', 'why, for the audit');
+  withJson(
+    migrate,
+    'queue, dryRun, found, steps, ready, held, consumers, moved, returned, deleted, isInterrupted',
+  )
     .addHelpText('after', `\n${MIGRATE}\n${examples('warren topology migrate email.send')}`)
     .action((queue: string, options: MigrateCommandOptions) =>
       run((admin) => migrateTopology(admin, queue, options)),
