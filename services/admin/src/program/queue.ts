@@ -5,6 +5,7 @@ import {
   type QueueChangeOptions,
   queueConcurrency,
 } from '../commands/queue-control.ts';
+import { type PurgeOptions, purgeQueue } from '../commands/queue-purge.ts';
 import { count, examples, type Run, withJson } from './parts.ts';
 
 const NEEDS = 'Written to the audit. Needs DATABASE_URL; the gateway does the same over HTTP.';
@@ -24,6 +25,7 @@ export function addQueue(program: Command, run: Run): void {
         run((admin) => pauseQueue(admin, of, isPaused, options)),
       );
   }
+  addPurge(queue, run);
   const concurrency = change(
     queue,
     'concurrency',
@@ -53,6 +55,27 @@ export function addQueue(program: Command, run: Run): void {
     .action((of: string, wanted: number | 'reset' | undefined, options: QueueChangeOptions) =>
       run((admin) => queueConcurrency(admin, of, wanted, options)),
     );
+}
+
+function addPurge(queue: Command, run: Run): void {
+  const purge = queue
+    .command('purge')
+    .description('drop the jobs that wait in a queue for good; asks first')
+    .argument('<queue>', 'job type, subscriber or queue, such as email.send or email.send.high')
+    .option('--reason <text>', 'why, for the audit; needed')
+    .option('--yes', 'do not ask; needed where there is no terminal');
+  withJson(purge, 'queue, depth, discarded, missing, unknown, stopped')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Those that are ready at the start, from the oldest: not what workers have in hand, nor retries, nor',
+        'other lanes. Each is told to the history as discarded before it is gone. Ended early, up to 200 go',
+        'back; run it again to go on. Written to the audit where there is a store (DATABASE_URL).',
+        examples('warren queue purge email.send --reason "the campaign was a mistake"'),
+      ].join('\n'),
+    )
+    .action((of: string, options: PurgeOptions) => run((admin) => purgeQueue(admin, of, options)));
 }
 
 function change(queue: Command, name: string, description: string): Command {
