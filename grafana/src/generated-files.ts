@@ -4,6 +4,7 @@ import { ALERT_GROUPS } from './alerts/index.ts';
 import { prometheusRules } from './alerts/prometheus-rules.ts';
 import { dashboardJson } from './dashboards/dashboard.ts';
 import { DASHBOARDS } from './dashboards/index.ts';
+import { RECORDINGS } from './recordings.ts';
 
 const NOTE = '# Made by `npm run grafana` from grafana/src; a test fails while it is stale.\n';
 
@@ -12,7 +13,7 @@ const yaml = (content: object): string =>
 
 /** Everything that is generated: texts by their path below `grafana/generated`. */
 export const generatedFiles: Readonly<Record<string, string>> = {
-  'prometheus-rules.yml': yaml(prometheusRules(ALERT_GROUPS)),
+  'prometheus-rules.yml': yaml(prometheusRules(ALERT_GROUPS, RECORDINGS)),
   'grafana-rules.yml': yaml(grafanaRules(ALERT_GROUPS)),
   ...Object.fromEntries(
     DASHBOARDS.map((dashboard) => [

@@ -11,3 +11,4 @@ export { ANNOTATIONS } from './dashboards/annotations.ts';
 export { DASHBOARDS } from './dashboards/index.ts';
 export { LOGS, TRACES } from './dashboards/search-links.ts';
 export { generatedFiles } from './generated-files.ts';
+export { RECORDINGS } from './recordings.ts';

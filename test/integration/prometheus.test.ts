@@ -312,7 +312,8 @@ const filledIn = (expr: string, { topology }: Installation): string =>
     .replaceAll('$__interval', `${STEP_SECONDS}s`)
     .replaceAll('$__rate_interval', RATE_INTERVAL)
     .replaceAll('$queue', topology.names.workQueue(bad.type))
-    .replaceAll(/\$(job_type|service)/g, '.*');
+    .replaceAll(/\$(job_type|service)/g, '.*')
+    .replaceAll(/\$\w+_objective/g, '0.99');
 
 /** As Grafana counts them: points that are no further apart than a step are one. */
 const events = (values: readonly Sample['value'][]): number =>

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { ALERTS, type Alert, prometheusRules, runbookUrl } from '../../grafana/src/index.ts';
+import {
+  ALERTS,
+  type Alert,
+  prometheusRules,
+  RECORDINGS,
+  runbookUrl,
+} from '../../grafana/src/index.ts';
 import { prometheusTools } from '../support/prometheus-tools.ts';
 import { ALERT_CASES, type AlertCase } from './alert-cases/index.ts';
 
@@ -29,7 +35,8 @@ describe.skipIf(!tools)('the rules, as promtool of Prometheus sees them', () => 
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('are valid', () => {
-    expect(promtool('check', 'rules', RULES)).toContain(`${ALERTS.length} rules found`);
+    const count = ALERTS.length + RECORDINGS.length;
+    expect(promtool('check', 'rules', RULES)).toContain(`${count} rules found`);
   });
 
   it('are read by a Prometheus whose configuration is valid', () => {

@@ -9,6 +9,7 @@ import {
   DASHBOARDS,
   generatedFiles,
   LOGS,
+  RECORDINGS,
   RUNBOOK,
   runbookUrl,
   summaryFor,
@@ -26,6 +27,7 @@ const expressions = [
   ...ALERTS.map(({ expr }) => expr),
   ...panels.flatMap(({ queries }) => queries.map(({ expr }) => expr)),
   ...ANNOTATIONS.map(({ expr }) => expr),
+  ...RECORDINGS.map(({ expr }) => expr),
 ];
 
 it('grafana/generated is what the source makes', () => {
@@ -90,6 +92,11 @@ describe('expressions', () => {
     expect(problems).toEqual([]);
   });
 
+  it('name recorded series that there are, all of them', () => {
+    const named = expressions.flatMap((expr) => expr.match(/\bwarren:[\w:]+/g) ?? []);
+    expect(new Set(named)).toEqual(new Set(RECORDINGS.map(({ record }) => record)));
+  });
+
   it('match no single edge of a bucket: Prometheus 2 writes 60, and 3 writes 60.0', () => {
     expect(expressions.filter((expr) => /\ble\s*(?:=|!)/.test(expr))).toEqual([]);
   });
@@ -114,7 +121,7 @@ function metricNamed(name: string): MetricSpec | undefined {
   return histogram?.buckets && histogram;
 }
 
-describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
+describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables, choices = [] }) => {
   const own = panels.filter(({ dashboard }) => dashboard === uid);
   const json = JSON.parse(generatedFiles[`dashboards/${uid}.json`] ?? '') as {
     panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
@@ -136,7 +143,7 @@ describe.each(DASHBOARDS)('the dashboard $title', ({ uid, variables }) => {
       queries.flatMap(({ expr }) => [...expr.matchAll(/\$(\w+)/g)].map(([, name]) => name)),
     );
     expect([...new Set(used)].filter((name) => name !== '__rate_interval').sort()).toEqual(
-      variables.map(({ name }) => name).sort(),
+      [...variables, ...choices].map(({ name }) => name).sort(),
     );
   });
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { ALERT_GROUPS, prometheusRules } from '../../grafana/src/index.ts';
+import { ALERT_GROUPS, prometheusRules, RECORDINGS } from '../../grafana/src/index.ts';
 
 /** The rule file for Prometheus as it is, but nobody waits minutes here. */
 export const rulesAtOnce = (): string =>
@@ -9,5 +9,6 @@ export const rulesAtOnce = (): string =>
         ...group,
         alerts: group.alerts.map(({ for: _, ...alert }) => alert),
       })),
+      RECORDINGS,
     ),
   );

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
-import { ALERT_GROUPS, prometheusRules } from '../../../grafana/src/index.ts';
+import { ALERT_GROUPS, prometheusRules, RECORDINGS } from '../../../grafana/src/index.ts';
 import { COMPONENT_IN_PROMETHEUS, EVERY_POD } from './names.ts';
 
 /** The Prometheus operator's objects, as far as they are used: there are no types of its own for them. */
@@ -89,5 +89,5 @@ export const prometheusRule: PrometheusRule = {
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PrometheusRule',
   metadata: { name: 'warren', labels: EVERY_POD },
-  spec: prometheusRules(ALERT_GROUPS),
+  spec: prometheusRules(ALERT_GROUPS, RECORDINGS),
 };

@@ -14,7 +14,7 @@ export interface DashboardFile {
 export interface VariableFile {
   readonly name: string;
   readonly label: string;
-  readonly type: 'datasource' | 'query';
+  readonly type: 'datasource' | 'query' | 'custom';
   readonly definition?: string;
   readonly allValue?: string;
   readonly current?: { readonly text: string; readonly value: string };

@@ -34,6 +34,19 @@ describe('variables', () => {
     expect(choices).toEqual({ service: { label: 'Service', text: 'All', value: '.*' } });
   });
 
+  it('are what the file has chosen among its own values, without asking', async () => {
+    const objective: VariableFile = {
+      name: 'objective',
+      label: 'Objective',
+      type: 'custom',
+      current: { text: '99 %', value: '0.99' },
+    };
+    const choices = await chooseVariables([objective], {}, () =>
+      Promise.reject(new Error('asked')),
+    );
+    expect(choices['objective']).toEqual({ label: 'Objective', text: '99 %', value: '0.99' });
+  });
+
   it('are what is wished, and nothing where there is no value', async () => {
     const none = async () => [];
     const wished = await chooseVariables([queue], { queue: 'a.b' }, none);

@@ -31,12 +31,13 @@ export async function chooseVariables(
 }
 
 async function choose(
-  { label, current, allValue = '.*', definition = '' }: VariableFile,
+  { label, type, current, allValue = '.*', definition = '' }: VariableFile,
   wish: string | undefined,
   labelValues: LabelValues,
 ): Promise<Choice> {
   if (wish !== undefined) return { label, text: wish, value: wish };
   if (current?.value === '$__all') return { label, text: current.text, value: allValue };
+  if (type === 'custom' && current) return { label, text: current.text, value: current.value };
   const [, selector = '', name = ''] = /^label_values\((.+),\s*(\w+)\)$/.exec(definition) ?? [];
   const [first = ''] = [...(await labelValues(selector, name))].sort();
   return { label, text: first, value: first };

@@ -1,9 +1,16 @@
+import type { Recording } from '../recordings.ts';
 import type { Alert, AlertGroup } from './alert.ts';
 import { annotationsFor } from './annotations.ts';
 
 /** A rule file of Prometheus 2.42 or newer. */
-export const prometheusRules = (groups: readonly AlertGroup[]): object => ({
-  groups: groups.map(({ name, alerts }) => ({ name, rules: alerts.map(rule) })),
+export const prometheusRules = (
+  groups: readonly AlertGroup[],
+  recordings: readonly Recording[] = [],
+): object => ({
+  groups: [
+    ...(recordings.length > 0 ? [{ name: 'warren-objectives', rules: recordings }] : []),
+    ...groups.map(({ name, alerts }) => ({ name, rules: alerts.map(rule) })),
+  ],
 });
 
 const rule = (alert: Alert): object => ({

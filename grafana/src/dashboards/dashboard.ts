@@ -3,7 +3,13 @@ import type { DashboardJson, DashboardLinkJson, GridPosition, RowJson } from './
 import type { Panel } from './panel.ts';
 import { panelJson } from './panel-json.ts';
 import { LOGS, type Search, searchLinks, searchVariable, TRACES } from './search-links.ts';
-import { DATASOURCE_VARIABLE, type Variable, variableJson } from './variables.ts';
+import {
+  type Choice,
+  choiceJson,
+  DATASOURCE_VARIABLE,
+  type Variable,
+  variableJson,
+} from './variables.ts';
 
 /** Panels under a heading. */
 export interface Section {
@@ -17,6 +23,7 @@ export interface Dashboard {
   readonly title: string;
   readonly description: string;
   readonly variables: readonly Variable[];
+  readonly choices?: readonly Choice[];
   readonly sections: readonly Section[];
   /** Where its links to logs and traces lead; absent: it has none. */
   readonly search?: Search;
@@ -42,6 +49,7 @@ export const dashboardJson = (dashboard: Dashboard): DashboardJson => ({
     list: [
       DATASOURCE_VARIABLE,
       ...dashboard.variables.map(variableJson),
+      ...(dashboard.choices ?? []).map(choiceJson),
       ...(dashboard.search ? [LOGS, TRACES].map(searchVariable) : []),
     ],
   },

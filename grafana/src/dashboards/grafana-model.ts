@@ -26,23 +26,43 @@ export interface DatasourceJson {
   readonly uid: string;
 }
 
+interface OptionJson {
+  readonly selected: boolean;
+  readonly text: string;
+  readonly value: string;
+}
+
+/** 1: when the dashboard is opened; 2: when its time changes. */
+type Refresh = 1 | 2;
+
 interface VariableBase {
   readonly name: string;
   readonly label: string;
-  readonly current?: { readonly selected: boolean; readonly text: string; readonly value: string };
-  /** 1: when the dashboard is opened; 2: when its time changes. */
-  readonly refresh: 1 | 2;
+  readonly current?: OptionJson;
   /** 0: shown; 2: never. */
   readonly hide: 0 | 2;
 }
 
 export type VariableJson =
-  | (VariableBase & { readonly type: 'datasource'; readonly query: string })
+  | (VariableBase & {
+      readonly type: 'datasource';
+      readonly query: string;
+      readonly refresh: Refresh;
+    })
+  | (VariableBase & {
+      readonly type: 'custom';
+      /** `text : value, text : value`. */
+      readonly query: string;
+      readonly options: readonly OptionJson[];
+      readonly multi: boolean;
+      readonly includeAll: boolean;
+    })
   | (VariableBase & {
       readonly type: 'query';
       readonly datasource: DatasourceJson;
       readonly definition: string;
       readonly query: { readonly query: string; readonly refId: string };
+      readonly refresh: Refresh;
       readonly sort: number;
       readonly multi: boolean;
       readonly includeAll: boolean;

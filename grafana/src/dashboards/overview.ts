@@ -9,6 +9,7 @@ import {
 import type { Dashboard, Section } from './dashboard.ts';
 import { UID } from './drill-down.ts';
 import { OUTCOME_COLORS } from './looks.ts';
+import { OBJECTIVES, START_OBJECTIVE, SUCCESS_OBJECTIVE } from './objectives.ts';
 import { lines, stat, table } from './panel.ts';
 
 const waiting = (role: 'work' | 'retry' | 'dead'): string =>
@@ -200,5 +201,6 @@ export const OVERVIEW: Dashboard = {
   title: 'Warren: overview',
   description: 'Whether jobs start in time and succeed, and where they do not.',
   variables: [],
-  sections: [NOW, WORST, FLOW],
+  choices: [START_OBJECTIVE, SUCCESS_OBJECTIVE],
+  sections: [NOW, WORST, FLOW, OBJECTIVES],
 };

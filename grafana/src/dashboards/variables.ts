@@ -12,6 +12,15 @@ export interface Variable {
   readonly several: boolean;
 }
 
+/** A choice of a few numbers; use it as `$name`. */
+export interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly string[];
+  /** Chosen when the dashboard is opened. */
+  readonly value: string;
+}
+
 export const QUEUE: Variable = {
   name: 'queue',
   label: 'Queue',
@@ -45,6 +54,27 @@ export const DATASOURCE_VARIABLE: VariableJson = {
 
 /** `.*`, not Grafana's list of all values: what appears later belongs to "all". */
 const ALL = '.*';
+
+/** Shares, shown as percentages. */
+export function choiceJson({ name, label, values, value }: Choice): VariableJson {
+  const text = (share: string) => `${Number((Number(share) * 100).toFixed(3))} %`;
+  const option = (share: string) => ({
+    selected: share === value,
+    text: text(share),
+    value: share,
+  });
+  return {
+    name,
+    label,
+    type: 'custom',
+    query: values.map((share) => `${text(share)} : ${share}`).join(', '),
+    options: values.map(option),
+    current: option(value),
+    multi: false,
+    includeAll: false,
+    hide: 0,
+  };
+}
 
 export const variableJson = ({ name, label, query, several }: Variable): VariableJson => ({
   name,
