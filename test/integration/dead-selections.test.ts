@@ -279,8 +279,8 @@ describe('an export', () => {
 });
 
 describe('a canary', () => {
-  it('stops after the first few where they fail again; where they do not, the rest follows', async () => {
-    await bury(12);
+  it('stops after the first few where they fail again and touches no other; where they do not, the rest follows', async () => {
+    const ids = await bury(12);
     let isMended = false;
     const worker = await here.work([
       handle(job, () => {
@@ -289,6 +289,14 @@ describe('a canary', () => {
     ]);
     const replay = (more: Parameters<typeof command>[1] = {}) =>
       command(['dead', 'replay', job.type, '--canary', '3', '--json'], more);
+    const generations = new Map<string, number>();
+    const listed = async () => {
+      const { stdout } = await command(['dead', 'list', job.type, '--limit', '20', '--json']);
+      const { deadLetters } = JSON.parse(stdout) as {
+        deadLetters: { id: string; generation: number }[];
+      };
+      return deadLetters.map(({ id, generation }) => ({ id, generation }));
+    };
     // By the history, and by looking at the dead letters.
     for (const WARREN_HISTORY of ['true', 'false']) {
       const failed = await replay({ env: { WARREN_HISTORY } });
@@ -299,6 +307,16 @@ describe('a canary', () => {
       });
       const depth = () => here.admin.depth(deadQueue());
       await eventually('they are dead again', async () => (await depth()) === 12);
+      const tried = ids.splice(0, 3);
+      const letters = await listed();
+      const rest = letters.slice(0, ids.length);
+      expect(rest).toEqual(ids.map((id) => ({ id, generation: generations.get(id) ?? 0 })));
+      for (const id of tried) generations.set(id, (generations.get(id) ?? 0) + 1);
+      // Who failed again is behind them, in the order in which that was.
+      const again = letters.slice(ids.length);
+      expect(again.map(({ id }) => id).sort()).toEqual([...tried].sort());
+      for (const { id, generation } of again) expect(generation).toBe(generations.get(id));
+      ids.push(...again.map(({ id }) => id));
     }
     isMended = true;
     const mended = await replay();
