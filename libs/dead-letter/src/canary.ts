@@ -1,6 +1,7 @@
 import type { BrokerSession } from '@warren/broker';
 import type { ReplaySource } from './replay-source.ts';
 import type { Stop } from './take-tally.ts';
+import { whyLost } from './why-lost.ts';
 
 /** A job of a canary. */
 export interface ReplayedJob {
@@ -23,14 +24,18 @@ export interface Canary {
   outcome(jobs: readonly ReplayedJob[], signal: AbortSignal): Promise<CanaryOutcome>;
 }
 
+/** Where it is tried. */
+interface CanaryPlace {
+  readonly session: BrokerSession;
+  readonly source: ReplaySource;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Undefined when the rest may follow. Never rejects. */
 export async function runCanary(
   canary: Canary,
   jobs: readonly ReplayedJob[],
-  {
-    session,
-    signal,
-  }: { readonly session: BrokerSession; readonly signal?: AbortSignal | undefined },
+  { session, source, signal }: CanaryPlace,
 ): Promise<Stop | undefined> {
   if (jobs.length === 0) return undefined;
   const ends = AbortSignal.any([session.lost, ...(signal ? [signal] : [])]);
@@ -46,8 +51,8 @@ export async function runCanary(
     const message = `${unfinished} of the first ${jobs.length} did not end in time`;
     return { reason: 'canary_unfinished', message };
   } catch (error) {
-    const reason = session.lost.aborted ? 'connection_lost' : 'channel_lost';
-    return { reason, message: (error as Error).message };
+    const stop: Stop = { reason: 'channel_lost', message: (error as Error).message };
+    return whyLost(stop, session, source.queue);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Wanted } from './ledger/frozen-selection.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
 import { isAboutLetter } from './letter-change.ts';
 import type { Stop, StopReason, TakeTally } from './take-tally.ts';
+import { whyLost } from './why-lost.ts';
 
 /** What a run takes, and what it does with it. */
 export interface TakeOptions {
@@ -114,10 +115,8 @@ export class TakeRun {
     signal?.removeEventListener('abort', interrupt);
     session.lost.removeEventListener('abort', lose);
     await this.#giveBack();
-    // The channel's end is told before that of its connection.
-    if (this.#stopped?.reason === 'channel_lost' && session.lost.aborted) {
-      const { message } = session.lost.reason as Error;
-      this.#stopped = { reason: 'connection_lost', message };
+    if (this.#stopped?.reason === 'channel_lost') {
+      this.#stopped = await whyLost(this.#stopped, session, this.#options.queue);
     }
     return { again: this.#isHeldLong && !this.#stopped, stopped: this.#stopped };
   }

@@ -3,6 +3,7 @@ export type StopReason =
   | 'interrupted'
   | 'connection_lost'
   | 'channel_lost'
+  | 'queue_missing'
   | 'blocked'
   | 'unknown_outcome'
   | 'ledger_lost'

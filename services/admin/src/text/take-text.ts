@@ -1,4 +1,4 @@
-import type { TakeReport } from '@warren/dead-letter';
+import type { Stop, TakeReport } from '@warren/dead-letter';
 import type { Paint } from './paint.ts';
 import { shortened, visible } from './visible.ts';
 
@@ -29,14 +29,18 @@ export function takeText(report: TakeReport, words: TakeWords, paint: Paint): st
     ...leftLines(report, paint),
     ...(unknown > 0 ? [`  ${unknown} ${words.unknown}`] : []),
     ...(missing > 0 ? [`  ${missing} were gone: somebody else took them or looks at them`] : []),
-    ...(stopped
-      ? [
-          paint('red', `Stopped early: ${visible(stopped.message)}`),
-          `Nothing is lost: what was not dealt with is in the queue. ${words.goOn ?? 'Run it again to go on.'}`,
-        ]
-      : []),
+    ...(stopped ? stopLines(stopped, words, paint) : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function stopLines({ reason, message }: Stop, { goOn }: TakeWords, paint: Paint): string[] {
+  const head = paint('red', `Stopped early: ${visible(message)}`);
+  if (reason === 'queue_missing') {
+    return [head, 'It was deleted, and with it what was not dealt with.'];
+  }
+  const kept = 'Nothing is lost: what was not dealt with is in the queue.';
+  return [head, `${kept} ${goOn ?? 'Run it again to go on.'}`];
 }
 
 function leftLines({ left, leftExamples, dryRun }: TakeReport, paint: Paint): string[] {
