@@ -26,6 +26,7 @@ const examples: Record<string, InstanceType<typeof WarrenError>> = {
   CursorInvalidError: new contracts.CursorInvalidError('cut'),
   LimitMissingError: new contracts.LimitMissingError('crm'),
   LockHeldError: new contracts.LockHeldError('jobs.replay.a.b.dead', 'host (pid 7)'),
+  MessagesLeftError: new contracts.MessagesLeftError('a.b.dead', 2, 'id (too large)'),
   MessageUnreadableError: new contracts.MessageUnreadableError('empty'),
   NonRetryableError: new contracts.NonRetryableError('no'),
   OptionNeedsStoreError: new contracts.OptionNeedsStoreError('unique'),

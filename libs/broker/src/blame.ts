@@ -1,6 +1,6 @@
 import { PayloadTooLargeError } from '@warren/contracts';
 import type { ChannelError } from './channel-supervisor.ts';
-import type { OutgoingMessage } from './outgoing-message.ts';
+import type { Publishable } from './outgoing-message.ts';
 
 const TOO_LARGE = /message size \d+ is larger than configured max size (\d+)/;
 /** As in a 404 for a missing exchange and a 403 for one that the user may not write to. */
@@ -11,7 +11,7 @@ const NAMED_EXCHANGE = /exchange '([^']*)'/;
  * may have, or it did, with the error to answer it with. The broker names no message, but a size or an exchange.
  */
 export function blameOf(
-  { exchange, routingKey, body, properties }: OutgoingMessage,
+  { exchange, routingKey, body, properties }: Publishable,
   error: ChannelError,
 ): 'innocent' | 'suspect' | PayloadTooLargeError {
   const limit = Number(TOO_LARGE.exec(error.message)?.[1]);

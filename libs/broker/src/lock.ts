@@ -38,6 +38,23 @@ export async function takeLock(
   throw new LockHeldError(name, await onQuietChannel(connection, (ask) => askHolder(ask, name)));
 }
 
+/**
+ * Looks whether another connection holds a lock, without taking it. A user who may not even look is not kept from going on.
+ * @throws LockHeldError naming the holder, if that one answers
+ */
+export async function refuseLocked(connection: ChannelModel, name: string): Promise<void> {
+  const channel = await quietChannel(connection);
+  try {
+    await channel.checkQueue(name);
+    await channel.close();
+  } catch (error) {
+    const code = replyCodeOf(error);
+    if (code === 404 || code === 403) return;
+    if (code !== 405) throw error;
+    throw new LockHeldError(name, await onQuietChannel(connection, (ask) => askHolder(ask, name)));
+  }
+}
+
 /** The channel that declared the lock's queue; undefined where another connection holds it. */
 async function assertLock(connection: ChannelModel, name: string): Promise<Channel | undefined> {
   const channel = await quietChannel(connection);

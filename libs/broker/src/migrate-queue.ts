@@ -1,5 +1,5 @@
 import { QueueInUseError } from '@warren/contracts';
-import type { BindingSpec, QueueMigration } from '@warren/topology';
+import type { BindingSpec, QueueMigration, TopologyStep } from '@warren/topology';
 import type { ChannelModel } from 'amqplib';
 import { compareTopology } from './compare-topology.ts';
 import { declareStep } from './declare.ts';
@@ -10,11 +10,13 @@ import { onQuietChannel } from './quiet-channel.ts';
 /** The broker counts a consumer whose connection has ended for some moments more. */
 const CONSUMER_TRIES = 15;
 const CONSUMER_LOOK_MS = 200;
+/** Between the end of a consumer and the return of what it had. */
+const GIVE_BACK_MS = 500;
 
-type Way = Pick<MoveAllOptions, 'from' | 'to' | 'lead'>;
+type Way = Pick<MoveAllOptions, 'from' | 'to' | 'through' | 'lead'>;
 
 /** How far a migration is. `empty` and `fill` move messages. */
-export type MigrationStep = 'redirect' | 'empty' | 'replace' | 'fill';
+export type MigrationStep = 'redirect' | 'empty' | 'replace' | 'fill' | 'clear';
 
 /** How to migrate. */
 export interface MigrateOptions {
@@ -64,10 +66,11 @@ export async function migrationState(
 /**
  * Gives a queue its declared arguments and loses nothing: what would come to it is led to a holding queue, what is in it is moved
  * there, it is deleted and declared again, and all comes back. Killed at any moment, the next one goes on from what it finds at
- * the broker. The caller holds the migration's lock.
+ * the broker. The caller holds the migration's locks.
  *
  * Each key is bound to both queues for a moment, so that no publisher is refused: what comes in it comes twice, as one job.
- * @throws QueueInUseError while somebody consumes it: a worker with the old definition would declare it as it was
+ * @throws QueueInUseError while somebody consumes it: a worker with the old definition would declare it as it was;
+ * MessagesLeftError
  */
 export async function migrateQueue(
   connection: ChannelModel,
@@ -78,38 +81,67 @@ export async function migrateQueue(
   const found = await migrationState(connection, migration);
   const report = { found, isInterrupted: false, held: 0, returned: 0, deleted: 0 };
   if (found === 'current' || found === 'missing') return report;
-  const { queue, bindings, holding, holdingBindings } = migration;
+  const { queue, bindings, holding, holdingBindings, through } = migration;
   const { signal } = options;
-  const move = async (step: MigrationStep, way: Way): Promise<number> => {
+  const declare = (...steps: readonly TopologyStep[]) =>
+    onQuietChannel(connection, async (channel) => {
+      for (const step of steps) await declareStep(channel, step);
+    });
+  const move = (step: MigrationStep, way: Omit<Way, 'through'>) => {
     options.onStep?.(step);
-    await way.lead();
-    for (let before = 0; ; ) {
-      const onMoved = (count: number) => options.onMoved?.(step, before + count);
-      const count = await moveAll(session, { ...way, signal, onMoved });
-      before += count;
-      if (count === 0 || signal?.aborted) return before;
-    }
+    const onMoved = (count: number) => options.onMoved?.(step, count);
+    return moveOut(connection, session, { ...way, through: through?.name, signal, onMoved });
   };
   if (found === 'differs') {
     await refuseConsumers(connection, queue.name);
     options.onStep?.('redirect');
-    await onQuietChannel(connection, (channel) => declareStep(channel, holding));
+    await declare(holding, ...(through ? [through] : []));
     const lead = () => rebind(connection, holdingBindings, bindings);
     report.held = await move('empty', { from: queue.name, to: holding.name, lead });
     if (signal?.aborted) return { ...report, isInterrupted: true };
-    await refuseConsumers(connection, queue.name);
     options.onStep?.('replace');
     // Neither "if empty" nor "if unused": asked so of a quorum queue, the broker closes the connection.
     const gone = await onQuietChannel(connection, (channel) => channel.deleteQueue(queue.name));
     report.deleted = gone.messageCount;
   }
-  await onQuietChannel(connection, (channel) => declareStep(channel, queue));
+  await declare(queue, ...(through ? [through] : []));
   const lead = () => rebind(connection, bindings, holdingBindings);
   report.returned = await move('fill', { from: holding.name, to: queue.name, lead });
   if (signal?.aborted) return { ...report, isInterrupted: true };
+  options.onStep?.('clear');
+  // The queue last: while it is there, the next one knows that there is something left to do.
+  if (through) await onQuietChannel(connection, (channel) => channel.deleteExchange(through.name));
   const gone = await onQuietChannel(connection, (channel) => channel.deleteQueue(holding.name));
   report.deleted += gone.messageCount;
   return report;
+}
+
+/** Moves all out of a queue that is to be deleted, until nobody has any of it in hand either. */
+async function moveOut(
+  connection: ChannelModel,
+  session: MovingSession,
+  { onMoved, ...way }: MoveAllOptions,
+): Promise<number> {
+  await way.lead();
+  for (let before = 0; ; ) {
+    const sofar = before;
+    const count = await moveAll(session, { ...way, onMoved: (one) => onMoved?.(sofar + one) });
+    before += count;
+    if (way.signal?.aborted) return before;
+    if (count === 0 && (await isLeftAlone(connection, way.from))) return before;
+  }
+}
+
+/**
+ * Nobody consumes it, and nothing is in it, nor comes back into it in a while: who ends gives back what was in hand, which no
+ * figure shows.
+ * @throws QueueInUseError
+ */
+async function isLeftAlone(connection: ChannelModel, queue: string): Promise<boolean> {
+  await refuseConsumers(connection, queue);
+  await new Promise((wake) => setTimeout(wake, GIVE_BACK_MS));
+  const figures = (await queueFigures(connection, [queue])).get(queue);
+  return !figures || (figures.ready === 0 && figures.consumers === 0);
 }
 
 async function refuseConsumers(connection: ChannelModel, queue: string): Promise<void> {

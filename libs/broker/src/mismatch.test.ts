@@ -39,6 +39,20 @@ describe('explainMismatch', () => {
     expect(said).toContain('"npx warren topology migrate email.send"');
   });
 
+  it.each(['email.send.dead', 'shop.email.send.dead', 'jobs.unroutable', 'shop.jobs.unroutable'])(
+    'has no worker stopped for %s, which none consumes',
+    (queue) => {
+      const text = `inequivalent arg 'x-delivery-limit' for queue '${queue}' in vhost '/': received '20' but current is '1000'`;
+      const said = explainMismatch(refused(text));
+      expect(said).toContain(`to the new one: "npx warren topology migrate ${queue}"`);
+    },
+  );
+
+  it.each(['retry.250ms', 'shop.retry.24h'])('says who knows how to change %s', (queue) => {
+    const text = `inequivalent arg 'x-delivery-limit' for queue '${queue}' in vhost '/': received '20' but current is '1000'`;
+    expect(explainMismatch(refused(text))).toContain(`migrate ${queue}" says how.`);
+  });
+
   it('tells how to get rid of an exchange, which holds no messages', () => {
     const text = `inequivalent arg 'type' for exchange 'jobs' in vhost '/': received 'direct' but current is 'topic'`;
     const said = explainMismatch(refused(text));

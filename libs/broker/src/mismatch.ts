@@ -1,6 +1,12 @@
 const INEQUIVALENT =
   /inequivalent arg '([^']+)' for (queue|exchange) '([^']+)' in vhost '([^']*)': received (.+?) but current is (.+?)(?:"|$)/;
 
+/** Queues of which no jobs are run: no worker consumes them. */
+const NOT_RUN = /\.dead$|(?:^|\.)jobs\.unroutable$/;
+
+/** Queues that are only waited in. */
+const TIER = /(?:^|\.)retry\.\d+(?:ms|s|m|h)$/;
+
 /** Bounds of a stream. The kit declares them for no other queue. */
 const RETENTION: ReadonlySet<string> = new Set([
   'x-max-age',
@@ -43,8 +49,9 @@ function advice(kind: string, name: string, vhost: string): string {
     const inVhost = vhost === '/' ? '' : ` --vhost=${vhost}`;
     return `Delete the exchange (no message is kept in one) and start again: rabbitmqctl cannot, the management console or "rabbitmqadmin${inVhost} delete exchange name=${name}" can.`;
   }
-  return (
-    'Nothing was changed. Restore the old setting, or move to the new one: stop the workers of this queue, then ' +
-    `"npx warren topology migrate ${name}", which loses nothing.`
-  );
+  if (TIER.test(name)) {
+    return `Nothing was changed. Restore the old setting, or move to the new one: "npx warren topology migrate ${name}" says how.`;
+  }
+  const first = NOT_RUN.test(name) ? '' : 'stop the workers of this queue, then ';
+  return `Nothing was changed. Restore the old setting, or move to the new one: ${first}"npx warren topology migrate ${name}", which loses nothing.`;
 }

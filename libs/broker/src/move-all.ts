@@ -1,7 +1,9 @@
-import { newJobId } from '@warren/contracts';
+import { MessagesLeftError, newJobId, WarrenError } from '@warren/contracts';
 import type { Consumer, ConsumerOptions } from './consumer.ts';
 import type { Delivery } from './delivery.ts';
+import { exactCopy } from './exact-copy.ts';
 import { copyMessage } from './move-message.ts';
+import type { Publishable } from './outgoing-message.ts';
 import type { Publisher } from './publisher.ts';
 import { readMessage } from './received-message.ts';
 
@@ -18,6 +20,8 @@ export interface MovingSession {
 export interface MoveAllOptions {
   readonly from: string;
   readonly to: string;
+  /** A fanout exchange that leads to `to`: what is moved are exact copies, through it. Otherwise copies as of any move. */
+  readonly through: string | undefined;
   /** Aborting it ends the move after the messages in hand. */
   readonly signal?: AbortSignal | undefined;
   /** Leads elsewhere what would come to `from`; again and again, since a process that starts leads it back. */
@@ -28,15 +32,24 @@ export interface MoveAllOptions {
 
 /** Taken and not acknowledged at once, at most: as many duplicates a kill can make. */
 const WINDOW = 200;
+/** Bodies on their way at once, at most, unless one is larger by itself: the publisher refuses what would not fit its buffer. */
+const WINDOW_BYTES = 32 * 1_024 * 1_024;
+/** What cannot be copied is held until the end: with so many the rest would have no room. */
+const MAX_LEFT = 100;
 /** What was routed before has arrived by then. */
 const AT_LEAST_MS = 1_000;
 const LOOK_EVERY_MS = 200;
 
+/** What is wrong with one message, and says nothing about the next. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['HEADER_INVALID', 'PAYLOAD_TOO_LARGE']);
+
 /**
  * Moves every message of a queue to another, each published, confirmed and only then acknowledged, for a second at least and
- * until the queue is seen empty. Attempts, generations and times are kept; a message without an id gets one.
+ * until the queue is seen empty. Attempts, generations and times are kept; a message without an id gets one, unless it is
+ * copied exactly.
  * @returns how many were moved: 0 for a queue that nothing comes to any more
- * @throws what the broker refused a copy with, or the session was lost with; everything that was not moved is still there
+ * @throws MessagesLeftError when all others are moved, and some cannot be copied; what the broker refused a copy with, or the
+ * session was lost with. Everything that was not moved is still there
  */
 export function moveAll(session: MovingSession, options: MoveAllOptions): Promise<number> {
   return new MoveAll(session, options).done();
@@ -48,6 +61,11 @@ class MoveAll {
   readonly #consumer: Consumer;
   #moved = 0;
   #open = 0;
+  #openBytes = 0;
+  readonly #waiting: Delivery[] = [];
+  #left = 0;
+  /** The first of those: which, and why. */
+  #leftExample = '';
   readonly #startedAtMs = performance.now();
   #problem: unknown;
 
@@ -57,7 +75,10 @@ class MoveAll {
     this.#consumer = session.consume({
       queue: options.from,
       prefetch: WINDOW,
-      onDelivery: (delivery) => void this.#take(delivery),
+      onDelivery: (delivery) => {
+        this.#waiting.push(delivery);
+        this.#pump();
+      },
       onLost: (reason) => this.#fail(new Error(reason)),
       onProblem: (problem) => this.#fail(new Error(problem)),
     });
@@ -71,46 +92,75 @@ class MoveAll {
     const problem: unknown = lost.aborted ? lost.reason : this.#problem;
     if (problem instanceof Error) throw problem;
     if (problem !== undefined) throw new Error(String(problem));
-    return this.#moved;
+    if (this.#left === 0 || this.#options.signal?.aborted) return this.#moved;
+    throw new MessagesLeftError(this.#options.from, this.#left, this.#leftExample);
   }
 
   async #isOver(): Promise<boolean> {
     if (this.#session.lost.aborted) return true;
-    if (this.#problem !== undefined || this.#options.signal?.aborted) return this.#open === 0;
+    if (this.#isEnding) return this.#open === 0;
     try {
       await this.#options.lead();
       if (performance.now() - this.#startedAtMs < AT_LEAST_MS) return false;
-      return (await this.#session.depth(this.#options.from)) === 0 && this.#open === 0;
+      const isEmpty = (await this.#session.depth(this.#options.from)) === 0;
+      return isEmpty && this.#open + this.#waiting.length === 0;
     } catch (error) {
       this.#fail(error);
       return true;
     }
   }
 
-  async #take(delivery: Delivery): Promise<void> {
-    if (this.#problem !== undefined || this.#options.signal?.aborted) {
-      delivery.leave();
-      return;
+  get #isEnding(): boolean {
+    if (this.#problem !== undefined || this.#left >= MAX_LEFT) return true;
+    return this.#options.signal?.aborted ?? false;
+  }
+
+  /** What is left out goes back with the consumer. */
+  #pump(): void {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const isRoom = this.#open === 0 || this.#openBytes + next.body.length <= WINDOW_BYTES;
+      if (!this.#isEnding && !isRoom) return;
+      this.#waiting.shift();
+      if (this.#isEnding) next.leave();
+      else void this.#take(next);
     }
+  }
+
+  async #take(delivery: Delivery): Promise<void> {
     this.#open += 1;
+    this.#openBytes += delivery.body.length;
     try {
       await this.#move(delivery);
     } catch (error) {
       delivery.leave();
-      this.#fail(error);
+      if (error instanceof WarrenError && OWN_FAULTS.has(error.code)) this.#leave(delivery, error);
+      else this.#fail(error);
     } finally {
       this.#open -= 1;
+      this.#openBytes -= delivery.body.length;
+      this.#pump();
     }
   }
 
   async #move(delivery: Delivery): Promise<void> {
-    const received = readMessage(delivery);
-    const identified = { ...received, id: received.id ?? newJobId() };
-    const target = { exchange: '', routingKey: this.#options.to, headers: {} };
-    await this.#session.publisher.publish(copyMessage(delivery, identified, target));
+    await this.#session.publisher.publish(this.#copyOf(delivery));
     if (!delivery.ack()) throw new Error(`the channel of ${this.#options.from} was lost`);
     this.#moved += 1;
     this.#options.onMoved?.(this.#moved);
+  }
+
+  #copyOf(delivery: Delivery): Publishable {
+    const { through, to } = this.#options;
+    if (through !== undefined) return exactCopy(delivery.message, through);
+    const received = readMessage(delivery);
+    const identified = { ...received, id: received.id ?? newJobId() };
+    return copyMessage(delivery, identified, { exchange: '', routingKey: to, headers: {} });
+  }
+
+  #leave(delivery: Delivery, { message }: Error): void {
+    this.#left += 1;
+    const id = readMessage(delivery).id ?? 'one without an id';
+    if (this.#left === 1) this.#leftExample = `${id} (${message})`;
   }
 
   #fail(problem: unknown): void {

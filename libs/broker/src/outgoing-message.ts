@@ -1,4 +1,5 @@
 import type { Options } from 'amqplib';
+import type { ExactCopy } from './exact-copy.ts';
 
 /** A message on its way to the broker: an address, bytes, and properties that are ready to be encoded. */
 export interface OutgoingMessage {
@@ -8,8 +9,11 @@ export interface OutgoingMessage {
   readonly properties: SafeProperties;
 }
 
+/** What a publisher takes. */
+export type Publishable = OutgoingMessage | ExactCopy;
+
 /**
- * Nothing is published any other way: kept on disk, tied to its return by its id, and `mandatory`, so refused when no
+ * Nothing but an exact copy is published any other way: kept on disk, tied to its return by its id, and `mandatory`, so refused when no
  * queue takes it, unless that is right for it: a fact may have no reader.
  */
 export type SafeProperties = MessageProperties & {

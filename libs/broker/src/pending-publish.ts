@@ -1,14 +1,15 @@
 import type { Message } from 'amqplib';
-import type { OutgoingMessage } from './outgoing-message.ts';
+import type { Publishable } from './outgoing-message.ts';
 
 /** The broker has stored the message, in a queue if it is mandatory. */
 export interface PublishedMessage {
+  /** Empty for an exact copy of a message without one. */
   readonly id: string;
 }
 
 /** One publish between the call and its answer. */
 export class PendingPublish {
-  readonly message: OutgoingMessage;
+  readonly message: Publishable;
   readonly timeoutMs: number;
   readonly startedAtMs: number;
   readonly deadlineMs: number;
@@ -27,7 +28,7 @@ export class PendingPublish {
   readonly #reject: (error: Error) => void;
 
   constructor(
-    message: OutgoingMessage,
+    message: Publishable,
     timeoutMs: number,
     nowMs: number,
     resolve: (published: PublishedMessage) => void,
@@ -63,7 +64,7 @@ export class PendingPublish {
   }
 
   confirm(): void {
-    this.#resolve({ id: this.message.properties.messageId });
+    this.#resolve({ id: this.message.properties.messageId ?? '' });
   }
 
   fail(error: Error): void {
@@ -75,7 +76,7 @@ export class PendingPublish {
 const FIELD_BYTES = 6;
 const OTHER_VALUE_BYTES = 8;
 
-function headerBytes(headers: Record<string, unknown> | undefined): number {
+function headerBytes(headers: Readonly<Record<string, unknown>> | undefined): number {
   let bytes = 0;
   for (const name in headers) {
     const value = headers[name];

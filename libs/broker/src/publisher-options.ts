@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from './outgoing-message.ts';
+import type { Publishable } from './outgoing-message.ts';
 import type { BufferLimits } from './publish-queue.ts';
 
 /** Bounds of a publisher; each has a default. */
@@ -16,12 +16,7 @@ export interface PublisherOptions {
 /** What the publisher tells its owner, for metrics and repair. */
 export interface PublisherEvents {
   /** A publish has ended; with the error that it rejects with, unless it is confirmed. */
-  onOutcome?(
-    message: OutgoingMessage,
-    outcome: PublishOutcome,
-    elapsedMs: number,
-    error?: Error,
-  ): void;
+  onOutcome?(message: Publishable, outcome: PublishOutcome, elapsedMs: number, error?: Error): void;
   /** An exchange is missing, or no queue took a message: declares the topology again, resolves with what is wrong then. */
   repair?(): Promise<string | undefined>;
   /** Its channel is open, for the first time or again. */

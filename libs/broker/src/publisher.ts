@@ -5,7 +5,7 @@ import { ChannelRenewal } from './channel-renewal.ts';
 import { type ChannelError, ChannelSupervisor } from './channel-supervisor.ts';
 import type { SupervisedConnection } from './connection.ts';
 import { InFlight } from './in-flight.ts';
-import type { OutgoingMessage } from './outgoing-message.ts';
+import type { Publishable } from './outgoing-message.ts';
 import { PendingPublish, type PublishedMessage } from './pending-publish.ts';
 import {
   isChannelClosed,
@@ -95,7 +95,7 @@ export class Publisher {
    * @throws UnroutableError, PublishRefusedError, PublishTimeoutError (unknown: repeat with the same id),
    * BrokerUnavailableError, BrokerBlockedError, PublishBufferFullError, HeaderInvalidError, ShuttingDownError
    */
-  publish(message: OutgoingMessage, timeoutMs = this.#timeoutMs): Promise<PublishedMessage> {
+  publish(message: Publishable, timeoutMs = this.#timeoutMs): Promise<PublishedMessage> {
     return new Promise((resolve, reject) => {
       const refusal = this.refusal();
       if (refusal) {

@@ -7,7 +7,7 @@ import { SupervisedConnection } from './connection.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { Consumer, type ConsumerOptions } from './consumer.ts';
 import { declareTopology } from './declare.ts';
-import { takeLock } from './lock.ts';
+import { refuseLocked, takeLock } from './lock.ts';
 import {
   type MigrateOptions,
   type MigrationReport,
@@ -126,6 +126,11 @@ export class BrokerSession {
     return within(DECLARE_TIMEOUT_MS, takeLock(this.#raw, name, holder));
   }
 
+  /** As `refuseLocked`. */
+  refuseLocked(name: string): Promise<void> {
+    return within(DECLARE_TIMEOUT_MS, refuseLocked(this.#raw, name));
+  }
+
   /** A consumer of a queue that must exist; it is started by its caller and closed with the session. */
   consume(options: ConsumerOptions): Consumer {
     const consumer = new Consumer(this.#connection, options, {
@@ -158,7 +163,7 @@ export class BrokerSession {
   }
 
   /**
-   * As `migrateQueue`, under the migration's lock.
+   * As `migrateQueue`, under the migration's locks.
    * @throws LockHeldError
    */
   async migrate(
@@ -166,7 +171,8 @@ export class BrokerSession {
     holder: string,
     options?: MigrateOptions,
   ): Promise<MigrationReport> {
-    await this.lock(migration.lock, holder);
+    const who = `${holder}, who migrates ${migration.queue.name}`;
+    for (const lock of migration.locks) await this.lock(lock, who);
     return migrateQueue(this.#raw, this, migration, options);
   }
 

@@ -89,7 +89,13 @@ export const ERROR_CODES = {
   QUEUE_IN_USE: {
     status: 409,
     title: 'The queue has consumers',
-    advice: 'Stop its workers, then repeat. Nothing was changed.',
+    advice: 'Stop its workers, or wait until nobody looks at it, then repeat. Nothing is lost.',
+  },
+  MESSAGES_LEFT: {
+    status: 409,
+    title: 'Messages cannot be copied and stay in their queue',
+    advice:
+      'Replay or discard those that the message names, then repeat: it goes on where it ended. Nothing is lost.',
   },
   LIMIT_MISSING: {
     status: 404,

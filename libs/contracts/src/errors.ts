@@ -180,6 +180,17 @@ export class QueueInUseError extends WarrenError {
   }
 }
 
+/** Messages of a queue that is to be emptied cannot be copied elsewhere. They are still in it. */
+export class MessagesLeftError extends WarrenError {
+  constructor(queue: string, count: number, example: string) {
+    const those = count === 1 ? '1 message' : `${count} messages`;
+    super(
+      'MESSAGES_LEFT',
+      `${those} of ${queue} cannot be copied and stay in it, such as ${example}`,
+    );
+  }
+}
+
 /** The body of a message cannot be decoded into a payload. */
 export class MessageUnreadableError extends WarrenError {
   constructor(problem: string, options?: { cause?: unknown }) {

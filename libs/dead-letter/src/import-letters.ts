@@ -37,7 +37,8 @@ export class LetterImport {
   async #bury(record: LetterRecord, { queue }: ReplaySource): Promise<string> {
     const problem = await this.#checks.problemOf(queue);
     if (problem !== undefined) throw new Error(problem);
-    await this.#options.session.publisher.publish(deadLetterMessage(record, queue));
+    const { session, topology } = this.#options;
+    await session.publisher.publish(deadLetterMessage(record, wayTo(queue, record, topology)));
     return queue;
   }
 
@@ -56,4 +57,18 @@ export class LetterImport {
     if (event) history?.record(event);
     return queue;
   }
+}
+
+/**
+ * As dead letters come there by themselves: while the queue is declared anew, what would be sent straight to it might be deleted
+ * with it. The unroutable are known by the key that they came with.
+ */
+function wayTo(
+  queue: string,
+  { routingKey }: LetterRecord,
+  { names, bindings }: Pick<Topology, 'names' | 'bindings'>,
+): { readonly exchange: string; readonly routingKey: string } {
+  const binding = bindings.find((one) => one.queue === queue);
+  if (!binding) return { exchange: '', routingKey: queue };
+  return queue === names.unroutable ? { exchange: binding.exchange, routingKey } : binding;
 }

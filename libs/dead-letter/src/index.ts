@@ -21,6 +21,7 @@ export { type PayloadView, payloadView } from './payload-view.ts';
 export { planReplay } from './plan-replay.ts';
 export type { LetterProgress, OnLetterProgress } from './progress.ts';
 export { redactRecord } from './redact-record.ts';
+export { refuseWhileMigrated } from './refuse-while-migrated.ts';
 export { type ReplayOptions, replay } from './replay.ts';
 export { type ReplayedOne, type ReplayOneOptions, replayOne } from './replay-one.ts';
 export type { ReplayReport, TakeReport } from './replay-report.ts';

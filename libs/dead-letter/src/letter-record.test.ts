@@ -25,7 +25,10 @@ describe('an exported dead letter', () => {
     const bytes = fc.uint8Array().map((array) => Buffer.from(array));
     fc.assert(
       fc.property(fc.oneof(json, bytes), (body) => {
-        const message = deadLetterMessage(parseLetterRecord(line(body)), 'ns.a.b.dead');
+        const message = deadLetterMessage(parseLetterRecord(line(body)), {
+          exchange: '',
+          routingKey: 'ns.a.b.dead',
+        });
         expect(message.body.equals(body)).toBe(true);
         expect(message).toMatchObject({
           exchange: '',

@@ -140,13 +140,16 @@ export function originalOf(record: LetterRecord, nowMs: number): Original {
 }
 
 /** What publishes a record as the dead letter that it was. */
-export function deadLetterMessage(record: LetterRecord, queue: string): OutgoingMessage {
+export function deadLetterMessage(
+  record: LetterRecord,
+  to: Pick<OutgoingMessage, 'exchange' | 'routingKey'>,
+): OutgoingMessage {
   const { body } = originalOf(record, 0);
   const known = PROPERTIES.filter((name) => Object.hasOwn(record.properties, name));
   const properties = Object.fromEntries(known.map((name) => [name, record.properties[name]]));
   return {
-    exchange: '',
-    routingKey: queue,
+    exchange: to.exchange,
+    routingKey: to.routingKey,
     body,
     properties: {
       ...properties,

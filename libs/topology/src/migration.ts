@@ -1,6 +1,7 @@
 import { ConfigInvalidError } from '@warren/contracts';
+import type { Names } from './names.ts';
 import { holdingQueueSpec } from './queues.ts';
-import type { BindingSpec, QueueSpec } from './specs.ts';
+import type { BindingSpec, ExchangeSpec, QueueSpec } from './specs.ts';
 import type { Topology } from './topology.ts';
 
 /**
@@ -14,13 +15,18 @@ export interface QueueMigration {
   readonly holding: QueueSpec;
   /** The same, to the holding queue. */
   readonly holdingBindings: readonly BindingSpec[];
+  /**
+   * Only for what lies and is not run, such as dead letters: the fanout exchange through which exact copies go, under their own
+   * routing keys. It is there while the migration is, and among the bindings.
+   */
+  readonly through: ExchangeSpec | undefined;
   /** Held by whoever migrates it. */
-  readonly lock: string;
+  readonly locks: readonly string[];
 }
 
 /**
- * The migration of one queue, given by its full name or without the namespace. Only queues that jobs are run from: in a tier
- * messages carry the time at which they go, a stream is no queue, and dead letters carry what the broker says of their death.
+ * The migration of one queue, given by its full name or without the namespace: one that jobs are run from, dead letters, or the
+ * unroutable. What is in a tier leaves by itself, and a stream is no queue.
  * @throws ConfigInvalidError naming `queue`
  */
 export function queueMigration(
@@ -30,27 +36,54 @@ export function queueMigration(
   const full = names.namespace === undefined ? name : `${names.namespace}.${name}`;
   const queue = queues.find((one) => one.name === name) ?? queues.find((one) => one.name === full);
   if (!queue) throw new ConfigInvalidError('queue', `${JSON.stringify(name)} is not a queue here`);
-  if (queue.role !== 'work' && queue.role !== 'suspect') {
+  if (queue.role === 'retry' || queue.role === 'stream') {
     throw new ConfigInvalidError(
       'queue',
       `${queue.name} cannot be migrated: ${OTHERWISE[queue.role]}`,
     );
   }
   const holding = holdingQueueSpec(names, queue.name);
-  const own = bindings.filter((binding) => binding.queue === queue.name);
+  const through = isRun(queue) ? undefined : throughSpec(holding);
+  const own = [
+    ...bindings.filter((binding) => binding.queue === queue.name),
+    ...(through ? [leadFrom(through, queue)] : []),
+  ];
   return {
     queue,
     bindings: own,
     holding,
     holdingBindings: own.map((binding) => ({ ...binding, queue: holding.name })),
-    lock: names.migrationLock(queue.name),
+    through,
+    locks: locksOf(names, queue),
   };
 }
 
-/** What to do with the others. */
+function isRun({ role }: QueueSpec): boolean {
+  return role === 'work' || role === 'suspect';
+}
+
+function throughSpec({ name }: QueueSpec): ExchangeSpec {
+  return { kind: 'exchange', name, type: 'fanout', arguments: {} };
+}
+
+function leadFrom({ name }: ExchangeSpec, queue: QueueSpec): BindingSpec {
+  return { kind: 'binding', exchange: name, queue: queue.name, routingKey: '' };
+}
+
+/** Who takes dead letters has them in hand for as long as that takes: then they are in no queue that could be emptied. */
+function locksOf(names: Names, queue: QueueSpec): readonly string[] {
+  const own = names.migrationLock(queue.name);
+  return isRun(queue) ? [own] : [own, names.replayLock(queue.name)];
+}
+
+/**
+ * What to do with the others. What the broker is just bringing from a tier into its queue is in no figure that AMQP shows, so
+ * that nobody could tell over AMQP when a tier may be deleted.
+ */
 const OTHERWISE = {
-  dead: 'export its dead letters, delete it, run `warren topology apply`, import them',
-  unroutable: 'replay what is in it, delete it, run `warren topology apply`',
-  retry: 'once it is empty, delete it and run `warren topology apply`',
+  retry:
+    'its messages leave it when their time is over, and what comes in, or is on its way out, as it is deleted would be lost. ' +
+    'Stop all that publishes or works jobs, wait until `rabbitmqctl list_queues name messages` says 0 for it, delete it, run ' +
+    '`warren topology apply`, and start all again',
   stream: 'a stream goes on with the bounds that it has',
 } as const;

@@ -1,6 +1,6 @@
 import { BrokerSession, type ConnectionSettings } from '@warren/broker';
 import { DEAD_REASONS, type DeadReason, QueueMissingError } from '@warren/contracts';
-import { type DeadLetter, inspect } from '@warren/dead-letter';
+import { type DeadLetter, inspect, refuseWhileMigrated } from '@warren/dead-letter';
 import type { HistoryEvent } from '@warren/history';
 import type { DoubtfulJob } from '@warren/store';
 import type { Names } from '@warren/topology';
@@ -10,7 +10,7 @@ const MAX_LETTERS = 20_000;
 /**
  * Looks whether jobs are among the dead letters of their queue, the oldest 20,000 of them, on a connection of its own.
  * @returns what to tell of those that are
- * @throws BrokerUnavailableError, or an error when the connection is lost
+ * @throws BrokerUnavailableError, LockHeldError while the queue is migrated, or an error when the connection is lost
  */
 export async function findDead(
   { connection, names }: { readonly connection: ConnectionSettings; readonly names: Names },
@@ -20,6 +20,7 @@ export async function findDead(
   const session = await BrokerSession.open({ connection, service: 'tracker' });
   try {
     const dead = { session, queue: names.deadQueue(queue), limit: MAX_LETTERS };
+    await refuseWhileMigrated(session, names, dead.queue);
     const { letters } = await inspect(dead);
     const byId = new Map(letters.map((letter) => [letter.id, letter]));
     return jobs.flatMap((job) => deadEvent(job, byId.get(job.id)));

@@ -9,6 +9,7 @@ import {
   isWhole,
   type PayloadView,
   payloadView,
+  refuseWhileMigrated,
 } from '@warren/dead-letter';
 import { findSource, unknownSource } from '../domain/find-source.ts';
 import { readSelection, type SelectionOptions } from '../domain/read-selection.ts';
@@ -60,7 +61,7 @@ export async function listDead(
   return 0;
 }
 
-/** A name that is not in the topology may be a slip. @throws UsageError, QueueMissingError */
+/** A name that is not in the topology may be a slip. @throws UsageError, QueueMissingError; LockHeldError while it is migrated */
 export async function requireSource(
   session: BrokerSession,
   source: FoundSource,
@@ -68,6 +69,7 @@ export async function requireSource(
   name: string,
 ): Promise<void> {
   try {
+    await refuseWhileMigrated(session, topology.names, source.queue);
     await session.depth(source.queue);
   } catch (error) {
     if (error instanceof QueueMissingError && source.isGuess) throw unknownSource(name, topology);

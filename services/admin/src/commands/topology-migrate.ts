@@ -20,7 +20,7 @@ const NOTHING = {
 /** Between two words about how far it is. */
 const TELL_EVERY_MS = 2_000;
 
-/** `warren topology migrate`. @throws QueueInUseError; LockHeldError; ConfigInvalidError naming `queue` */
+/** `warren topology migrate`. @throws QueueInUseError; LockHeldError; MessagesLeftError; ConfigInvalidError naming `queue` */
 export async function migrateTopology(
   admin: Admin,
   name: string,
@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<MigrationStep, (migration: QueueMigration) => strin
   empty: ({ queue, holding }) => `moving what is in ${queue.name} to ${holding.name}`,
   replace: ({ queue }) => `declaring ${queue.name} anew`,
   fill: ({ queue, holding }) => `moving all from ${holding.name} back to ${queue.name}`,
+  clear: ({ holding }) => `deleting ${holding.name}`,
 };
 
 async function plan(
@@ -68,14 +69,15 @@ async function plan(
   const { ready = 0, consumers = 0 } = figures.get(queue.name) ?? {};
   const held = figures.get(holding.name)?.ready ?? 0;
   const steps: readonly MigrationStep[] =
-    found === 'differs' ? ['redirect', 'empty', 'replace', 'fill'] : ['fill'];
+    found === 'differs' ? ['redirect', 'empty', 'replace', 'fill', 'clear'] : ['fill', 'clear'];
+  const first = migration.through
+    ? 'Wait until nobody looks at it or replays it.'
+    : 'Stop its workers first.';
   const isPossible = found === 'replaced' || consumers === 0;
   const lines = [
     `${queue.name} has ${ready} messages ready, ${holding.name} ${held}.`,
     ...steps.map((step, index) => `${index + 1}. ${WORDS[step](migration)}`),
-    ...(isPossible
-      ? []
-      : [`Not now: ${queue.name} has ${consumers} consumers. Stop its workers first.`]),
+    ...(isPossible ? [] : [`Not now: ${queue.name} has ${consumers} consumers. ${first}`]),
   ];
   showResult(shell, options, { ...what, steps, ready, held, consumers }, lines.join('\n'));
   return isPossible ? 0 : 1;

@@ -10,6 +10,8 @@ const MIGRATE = [
   'there, the queue is declared anew, and all comes back. Publishers go on meanwhile; its workers must be stopped. Ended in the',
   'middle, by whatever, nothing is lost and the same command goes on. A job that comes in just as the ways are changed may',
   'come twice, under one id.',
+  '',
+  'Dead letters and the unroutable keep all that they carry. Workers go on; nobody replays or looks at that queue meanwhile.',
 ].join('\n');
 
 /** `warren topology …`. */
@@ -40,14 +42,20 @@ export function addTopology(program: Command, run: Run): void {
   const migrate = topology
     .command('migrate')
     .description('give a queue the arguments that it is declared with now, and lose nothing in it')
-    .argument('<queue>', 'queue that jobs are run from, such as email.send or email.send.suspect')
+    .argument(
+      '<queue>',
+      'such as email.send, email.send.suspect, email.send.dead or jobs.unroutable',
+    )
     .option('--dry-run', 'say what would be done; changes nothing')
     .option('--reason <text>', 'why, for the audit');
   withJson(
     migrate,
     'queue, dryRun, found, steps, ready, held, consumers, moved, returned, deleted, isInterrupted',
   )
-    .addHelpText('after', `\n${MIGRATE}\n${examples('warren topology migrate email.send')}`)
+    .addHelpText(
+      'after',
+      `\n${MIGRATE}\n${examples('warren topology migrate email.send', 'warren topology migrate email.send.dead --dry-run')}`,
+    )
     .action((queue: string, options: MigrateCommandOptions) =>
       run((admin) => migrateTopology(admin, queue, options)),
     );

@@ -39,7 +39,7 @@ export function letterLooks(sessions: LetterSessions): LetterDesk {
     list(queue, page) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
-        sessions.with(async (session) => {
+        sessions.look(source, async (session) => {
           const { letters, ...rest } = await inspect({ session, queue: source.queue, ...page });
           return { ...rest, letters: await Promise.all(letters.map((one) => shown(one, source))) };
         }),
@@ -48,13 +48,13 @@ export function letterLooks(sessions: LetterSessions): LetterDesk {
     groups(queue, selection) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
-        sessions.with((session) => groupLetters(session, source.queue, { selection })),
+        sessions.look(source, (session) => groupLetters(session, source.queue, { selection })),
       );
     },
     find(queue, id) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
-        sessions.with(async (session) => {
+        sessions.look(source, async (session) => {
           const letter = await findLetter(session, source.queue, id);
           return letter && shown(letter, source);
         }),

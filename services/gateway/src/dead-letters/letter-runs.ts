@@ -81,7 +81,7 @@ export class LetterRunsHere implements RunDesk {
     const source = sessions.source(request.queue);
     const to = sessions.target(request.settings.to);
     const rewrite = this.#rewrite(request.edit, source, to, undefined);
-    return sessions.with((session) => {
+    return sessions.look(source, (session) => {
       const { limit, maxReplays } = request.settings;
       const what = { selection: request.selection, limit, maxReplays, to, rewrite };
       return planReplay({ ...this.#common(session, source, 'nobody'), ...what });

@@ -1,7 +1,13 @@
 import { BrokerSession } from '@warren/broker';
 import { catalog } from '@warren/catalog';
 import { BrokerUnavailableError, QueueMissingError, WarrenError } from '@warren/contracts';
-import { type FoundSource, findSource, findTarget, type ReplayTarget } from '@warren/dead-letter';
+import {
+  type FoundSource,
+  findSource,
+  findTarget,
+  type ReplayTarget,
+  refuseWhileMigrated,
+} from '@warren/dead-letter';
 import { brokerConnection } from '@warren/runtime';
 import { buildTopology, type Topology } from '@warren/topology';
 import type { GatewayConfig } from '../config.ts';
@@ -32,6 +38,14 @@ export class LetterSessions {
     const found = findTarget(queue, this.topology, catalog);
     if (!found) throw new QueueMissingError(queue.slice(0, MAX_NAME_CHARS));
     return found;
+  }
+
+  /** As `with`, for a look at one queue. @throws LockHeldError while it is migrated */
+  look<T>({ queue }: FoundSource, work: (session: BrokerSession) => Promise<T>): Promise<T> {
+    return this.with(async (session) => {
+      await refuseWhileMigrated(session, this.topology.names, queue);
+      return work(session);
+    });
   }
 
   /** @throws what the work rejects with; a BrokerUnavailableError for what is no error of the kit's own */

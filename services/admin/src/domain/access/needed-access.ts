@@ -1,4 +1,4 @@
-import type { Topology } from '@warren/topology';
+import { queueMigration, type Topology } from '@warren/topology';
 
 /** Names of exchanges and queues that a user needs each right for. */
 export interface NeededAccess {
@@ -11,18 +11,20 @@ export interface NeededAccess {
 export const DEFAULT_EXCHANGE = 'amq.default';
 
 /**
- * What the command `warren` needs: it declares everything, publishes and takes everything, and holds a lock for each queue
- * that it replays.
+ * What the command `warren` needs: it declares everything, publishes and takes everything, holds a lock for each queue that it
+ * replays, and for each that it migrates a lock and what messages wait in meanwhile.
  */
-export function operatorAccess({ names, exchanges, queues }: Topology): NeededAccess {
-  const all = [...exchanges, ...queues].map(({ name }) => name);
-  const unique = [...new Set(all)];
-  const locks = queues
-    .filter(({ role }) => role === 'dead' || role === 'unroutable')
-    .map(({ name }) => names.replayLock(name));
+export function operatorAccess(topology: Topology): NeededAccess {
+  const { exchanges, queues } = topology;
+  const migrations = queues
+    .filter(({ role }) => role !== 'stream' && role !== 'retry')
+    .map(({ name }) => queueMigration(topology, name));
+  const holding = migrations.map((migration) => migration.holding.name);
+  const all = [...new Set([...exchanges, ...queues].map(({ name }) => name)), ...holding];
+  const locks = migrations.flatMap((migration) => migration.locks);
   return {
-    configure: [...unique, ...locks],
-    write: [...unique, DEFAULT_EXCHANGE],
-    read: [...unique, ...locks],
+    configure: [...all, ...locks],
+    write: [...all, DEFAULT_EXCHANGE],
+    read: [...all, ...locks],
   };
 }

@@ -77,8 +77,9 @@ function gatewayAccess(topology: Topology): NeededAccess {
         ...namesOf(topology, 'retry'),
         ...historyWrites(topology),
         DEFAULT_EXCHANGE,
-        // No message goes to a queue by this. From RabbitMQ 4.3 who has no right at all may not ask for a queue's depth.
+        // No message goes to a queue by this. From RabbitMQ 4.3 who has no right at all may not ask for a queue, such as a lock.
         ...queues.filter(({ role }) => role !== 'stream').map(({ name }) => name),
+        ...dead.map((name) => names.migrationLock(name)),
       ]),
     ],
     read: [
@@ -92,10 +93,15 @@ function gatewayAccess(topology: Topology): NeededAccess {
 /** Reads what happened, and looks among the dead letters for jobs whose end was not told. */
 function trackerAccess(topology: Topology): NeededAccess {
   const { names } = topology;
+  const dead = namesOf(topology, 'dead');
   return {
     configure: [],
     write: [names.lifecycle],
-    read: [names.history, ...namesOf(topology, 'dead'), names.unroutable],
+    // A lock it only looks at.
+    read: [
+      ...[names.history, ...dead, names.unroutable],
+      ...dead.map((name) => names.migrationLock(name)),
+    ],
   };
 }
 

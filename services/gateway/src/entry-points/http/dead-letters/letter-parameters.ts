@@ -24,6 +24,7 @@ export const RUN_ID: Described = {
 export const LOOK_ERRORS = {
   400: ['BAD_REQUEST'],
   404: ['QUEUE_MISSING'],
+  409: ['LOCK_HELD'],
   500: ['INTERNAL'],
   501: ['STORE_MISSING'],
   503: ['BROKER_UNAVAILABLE', 'SHUTTING_DOWN'],

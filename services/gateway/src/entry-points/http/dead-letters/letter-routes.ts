@@ -20,7 +20,7 @@ type Handle = (request: Request, response: Response, letters: LetterDesk) => Pro
 
 /** `GET /v1/dead-letters`, and of one queue the letters, their groups, and one of them. */
 export function letterRoutes({ letters }: LetterRoutesOptions): Route[] {
-  const { 404: _, ...noQueueErrors } = LOOK_ERRORS;
+  const { 404: _, 409: __, ...noQueueErrors } = LOOK_ERRORS;
   const handled = (handle: Handle) => (request: Request, response: Response) =>
     handle(request, response, needed(letters));
   return [
