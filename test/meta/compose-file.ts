@@ -8,9 +8,16 @@ export const ROOT = join(import.meta.dirname, '../..');
 export interface ComposeService {
   readonly image: string;
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
+  readonly deploy?: {
+    readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } };
+  };
+  readonly ulimits?: {
+    readonly nofile: { readonly soft: number; readonly hard: number };
+  };
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly profiles?: readonly string[];
@@ -33,6 +40,12 @@ export function composeFile(env: Readonly<Record<string, string>>): ComposeFile 
 /** The variables that a text asks for. */
 export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))];
+}
+
+/** The variables that docker-compose.yml does not start without. */
+export function requiredVariables(): string[] {
+  const required = [...composeText.matchAll(VARIABLE)].filter(([, , kind]) => kind === '?');
+  return [...new Set(required.map(([, name = '']) => name))];
 }
 
 const VARIABLE = /\$\{([A-Z_]+):([-?])([^}]*)\}/g;

@@ -1,26 +1,52 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adminSettings } from '@warren/admin';
+import { resolveTimes } from '@warren/contracts';
 import { loadConfig, meteringSettings, opsSettings, tracingSettings } from '@warren/runtime';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WORKLOADS } from '../../deploy/k8s/src/index.ts';
 import {
   type ComposeService,
   composeFile,
   composeText,
   ROOT,
+  requiredVariables,
   variablesIn,
 } from './compose-file.ts';
 import { BEYOND_GRACE_S, SERVICE_SETTINGS } from './service-settings.ts';
 
 const OWN_IMAGE = 'warren:local';
 
-const { services, volumes } = composeFile({
+/** Who logs in to RabbitMQ. */
+const USERS = [...Object.keys(SERVICE_SETTINGS), 'operator'];
+const passwordOf = (user: string) => `RABBITMQ_${user.toUpperCase()}_PASSWORD`;
+const VARIABLES = {
   RABBITMQ_PASSWORD: 'a$b/c',
+  ...Object.fromEntries(USERS.map((user) => [passwordOf(user), `a$b/${user}=`])),
   POSTGRES_PASSWORD: 'a0b1',
   GRAFANA_PASSWORD: 'c2d3',
   WEBHOOK_SECRETS: `default=whsec_${'a'.repeat(32)}`,
-});
-const own = Object.entries(services).filter(([, { image }]) => image === OWN_IMAGE);
+};
+const { services, volumes } = composeFile(VARIABLES);
+const ofWarren = Object.entries(services).filter(([, { image }]) => image === OWN_IMAGE);
+const own = ofWarren.filter(([, { entrypoint }]) => entrypoint === undefined);
+/** Run the command `warren` to its end. */
+const commands = ofWarren.filter(([, { entrypoint }]) => entrypoint !== undefined);
 const others = Object.entries(services).filter(([, { image }]) => image !== OWN_IMAGE);
+/** Of a size as Compose takes it. */
+const mebibytes = (size = '') =>
+  Number.parseInt(size, 10) * ({ M: 1, G: 1_024 }[size.slice(-1)] ?? Number.NaN);
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 describe('docker-compose.yml', () => {
@@ -36,14 +62,12 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('asks for a password and has none of its own', () => {
-    expect(() => composeFile({})).toThrow(/^RABBITMQ_PASSWORD: /);
-    const broker = { RABBITMQ_PASSWORD: 'a' };
-    expect(() => composeFile(broker)).toThrow(/^POSTGRES_PASSWORD: /);
-    const store = { ...broker, POSTGRES_PASSWORD: 'a' };
-    expect(() => composeFile(store)).toThrow(/^GRAFANA_PASSWORD: /);
-    const dashboards = { ...store, GRAFANA_PASSWORD: 'a' };
-    expect(() => composeFile(dashboards)).toThrow(/^WEBHOOK_SECRETS: /);
+  it('starts with a password for everybody, and with nothing else', () => {
+    expect(requiredVariables().sort()).toEqual(Object.keys(VARIABLES).sort());
+  });
+
+  it.each(Object.keys(VARIABLES))('asks for %s and has none of its own', (name) => {
+    expect(() => composeFile({ ...VARIABLES, [name]: '' })).toThrow(new RegExp(`^${name}: `));
   });
 
   it.each(others)('takes a release of %s, not whatever is the latest', (_name, { image }) => {
@@ -58,19 +82,42 @@ describe('docker-compose.yml', () => {
   );
 
   it.each(Object.entries(services))('brings %s up again, and bounds its stop', (_name, service) => {
-    expect(service.restart).toBe('unless-stopped');
+    const isCommand = service.entrypoint !== undefined;
+    expect(service.restart).toMatch(isCommand ? /^(no|on-failure:\d)$/ : /^unless-stopped$/);
+    expect(service.healthcheck?.disable).toBe(isCommand || undefined);
     expect(service.stop_grace_period).toMatch(/^\d+s$/);
   });
 
   it.each(Object.entries(services))(
-    'starts %s after what it needs is healthy',
+    'starts %s after what it needs is healthy, or done',
     (_name, service) => {
       for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
-        expect(condition).toBe('service_healthy');
-        expect(services[name]?.healthcheck?.test[0]).toBe('CMD');
+        if (services[name]?.entrypoint) {
+          expect(condition).toBe('service_completed_successfully');
+        } else {
+          expect(condition).toBe('service_healthy');
+          expect(services[name]?.healthcheck?.test?.[0]).toBe('CMD');
+        }
       }
     },
   );
+
+  it.each(Object.entries(services))(
+    'bounds the memory and the cores of %s',
+    (_name, { deploy }) => {
+      const { cpus, memory } = deploy?.resources.limits ?? {};
+      expect(Number(cpus)).toBeGreaterThan(0);
+      // More cores than the machine has are refused.
+      expect(Number(cpus)).toBeLessThanOrEqual(2);
+      expect(mebibytes(memory)).toBeGreaterThanOrEqual(128);
+    },
+  );
+
+  it('gives no less memory to a service than Kubernetes does', () => {
+    for (const { name, memoryMi } of WORKLOADS) {
+      expect(mebibytes(services[name]?.deploy?.resources.limits.memory)).toBe(memoryMi);
+    }
+  });
 
   it('keeps data in the volumes that it declares', () => {
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
@@ -81,6 +128,24 @@ describe('docker-compose.yml', () => {
     for (const file of sources.filter((source) => source.startsWith('.'))) {
       expect(existsSync(join(ROOT, file))).toBe(true);
     }
+  });
+
+  it('tells the broker bounds that fit its container, and the timeout that workers reckon with', () => {
+    const conf = read('deploy/rabbitmq/rabbitmq.conf');
+    const told = new Map([...conf.matchAll(/^([\w.]+) = (.+)$/gm)].map(([, key, to]) => [key, to]));
+    const { deploy, ulimits, volumes: mounts } = services['rabbitmq'] ?? {};
+    const memoryMi = mebibytes(deploy?.resources.limits.memory);
+    const [, watermarkMi] =
+      /^(\d+)MiB$/.exec(told.get('vm_memory_high_watermark.absolute') ?? '') ?? [];
+    expect(Number(watermarkMi) / memoryMi).toBeGreaterThan(0.5);
+    expect(Number(watermarkMi) / memoryMi).toBeLessThan(0.6);
+    expect(told.get('disk_free_limit.absolute')).toBe(`${memoryMi / 1_024}GB`);
+    const { consumerTimeoutMs } = resolveTimes({}, []);
+    expect(told.get('consumer_timeout')).toBe(`${consumerTimeoutMs}`);
+    expect(ulimits?.nofile).toEqual({ soft: 65_536, hard: 65_536 });
+    expect(mounts).toContain(
+      './deploy/rabbitmq/rabbitmq.conf:/etc/rabbitmq/conf.d/90-warren.conf:ro',
+    );
   });
 
   it('turns on the plugins that serve people', () => {
@@ -113,11 +178,10 @@ describe.each(own)('the service %s in docker-compose.yml', (name, service) => {
     expect(() => loadConfig(definition, environment)).not.toThrow();
   });
 
-  it('logs in as the user that the broker is given', () => {
-    const broker = (services['rabbitmq'] as ComposeService).environment;
-    expect(environment['AMQP_USERNAME']).toBe(broker?.['RABBITMQ_DEFAULT_USER']);
-    expect(environment['AMQP_PASSWORD']).toBe(broker?.['RABBITMQ_DEFAULT_PASS']);
-    expect(environment['AMQP_PASSWORD']).toBe('a$b/c');
+  it('logs in as its own user, once that and all queues are there', () => {
+    expect(environment['AMQP_USERNAME']).toBe(`warren-${name}`);
+    expect(environment['AMQP_PASSWORD']).toBe(`a$b/${name}=`);
+    expect(service.depends_on).toHaveProperty('topology');
   });
 
   it('is not killed before its grace time is over', () => {
@@ -129,6 +193,77 @@ describe.each(own)('the service %s in docker-compose.yml', (name, service) => {
 
   it('has its probes where the image asks for them', () => {
     expect(environment['OPS_PORT']).toBe(/OPS_PORT=(\d+)/.exec(read('Dockerfile'))?.[1]);
+  });
+});
+
+describe('what runs the command warren in docker-compose.yml', () => {
+  const environmentOf = (name: string) => services[name]?.environment ?? {};
+
+  it.each(commands)('%s sets only variables that it knows', (_name, service) => {
+    const { environment = {}, entrypoint = [] } = service;
+    expect(Object.keys(environment).filter((key) => !(key in adminSettings))).toEqual([]);
+    expect(() => loadConfig(adminSettings, environment)).not.toThrow();
+    expect(existsSync(join(ROOT, entrypoint[1] ?? ''))).toBe(true);
+  });
+
+  it('makes the users as the administrator, with the passwords that services have', () => {
+    const broker = (services['rabbitmq'] as ComposeService).environment;
+    const setup = environmentOf('setup');
+    expect(services['setup']?.command).toEqual(['setup', '--apply']);
+    expect(setup['AMQP_USERNAME']).toBe(broker?.['RABBITMQ_DEFAULT_USER']);
+    expect(setup['AMQP_PASSWORD']).toBe(broker?.['RABBITMQ_DEFAULT_PASS']);
+    const { WARREN_USER_PASSWORDS: given } = loadConfig(adminSettings, setup);
+    const wanted = USERS.map((user): [string, string] => [user, `a$b/${user}=`]);
+    expect([...(given ?? [])].sort()).toEqual(wanted.sort());
+  });
+
+  it('declares, and serves people, as the operator; people are not waited for', () => {
+    expect(services['topology']?.command).toEqual(['topology', 'apply']);
+    expect(services['topology']?.depends_on).toHaveProperty('setup');
+    for (const name of ['topology', 'warren']) {
+      expect(environmentOf(name)['AMQP_USERNAME']).toBe('warren-operator');
+      expect(environmentOf(name)['AMQP_PASSWORD']).toBe('a$b/operator=');
+    }
+    expect(services['warren']?.profiles).toEqual(['warren']);
+  });
+});
+
+describe('deploy/make-env.sh', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'warren-env-'));
+    mkdirSync(join(folder, 'deploy'));
+    for (const path of ['.env.example', 'deploy/make-env.sh']) {
+      copyFileSync(join(ROOT, path), join(folder, path));
+    }
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const file = () => join(folder, '.env');
+  const make = () => {
+    execFileSync('sh', [join(folder, 'deploy/make-env.sh')]);
+    const lines = [...readFileSync(file(), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
+  };
+
+  it('makes all that is asked for, each secret a new one, for nobody else to read', () => {
+    const env = make();
+    expect(() => composeFile(env)).not.toThrow();
+    const secrets = Object.keys(VARIABLES).map((name) => env[name]);
+    expect(new Set(secrets).size).toBe(secrets.length);
+    for (const secret of secrets) expect(secret?.length).toBeGreaterThanOrEqual(48);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves what is there, and adds what is not', () => {
+    writeFileSync(file(), 'RABBITMQ_PASSWORD=old\nGRAFANA_PASSWORD=\nLOG_LEVEL=debug');
+    const env = make();
+    expect(env).toMatchObject({ RABBITMQ_PASSWORD: 'old', LOG_LEVEL: 'debug' });
+    expect(env['GRAFANA_PASSWORD']).toMatch(/^[0-9a-f]{48}$/);
+    expect(() => composeFile(env)).not.toThrow();
+    const before = readFileSync(file(), 'utf8');
+    expect(make()).toEqual(env);
+    expect(readFileSync(file(), 'utf8')).toBe(before);
   });
 });
 

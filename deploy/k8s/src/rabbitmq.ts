@@ -38,6 +38,8 @@ export const rabbitmqCluster: RabbitmqCluster = {
         // As large as the memory: a broker that cannot page out to disk any more loses its node.
         'disk_free_limit.absolute = 2GB',
         'vm_memory_high_watermark.relative = 0.6',
+        // What workers reckon with: they refuse handlers that may take longer.
+        'consumer_timeout = 1800000',
         'collect_statistics_interval = 10000',
         'cluster_partition_handling = pause_minority',
         '',

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { credentialsOf } from '@warren/broker';
 import { brokerConnection } from '@warren/runtime';
-import { applySetup } from '../data-access/apply-setup.ts';
+import { applySetup, type UserPasswords } from '../data-access/apply-setup.ts';
 import { managementAccess } from '../data-access/management-access.ts';
 import { brokerVersion } from '../data-access/management-facts.ts';
+import { passwordsOfUsers } from '../domain/setup/given-passwords.ts';
 import { asCommands, asDefinitions, type Passwords } from '../domain/setup/setup-formats.ts';
-import { planSetup, type SetupPlan } from '../domain/setup/setup-plan.ts';
+import { planSetup, type SetupPlan, tooLongFor43 } from '../domain/setup/setup-plan.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { type ResultOptions, showResult } from './show-result.ts';
@@ -22,51 +23,56 @@ export async function setUp(admin: Admin, options: SetupOptions): Promise<ExitCo
   const { vhost } = credentialsOf(brokerConnection(admin.config));
   if (options.apply) return apply(admin, vhost, options);
   const plan = planSetup(admin.topology, { vhost, version: options.for });
-  const passwords = newPasswords(plan);
+  const { given, made } = choosePasswords(admin, plan);
   if (options.json) {
-    showResult(admin.shell, options, resultOf(plan, vhost, false, passwords), '');
+    showResult(admin.shell, options, resultOf(plan, vhost, false, made), '');
     return 0;
   }
+  const passwords = new Map([...made, ...given]);
   if (options.format === 'commands') {
     admin.shell.out(asCommands(plan, passwords));
     return 0;
   }
   const definitions = asDefinitions(plan, passwords, () => randomBytes(4));
   admin.shell.out(`${JSON.stringify(definitions, undefined, 2)}\n`);
-  for (const [name, password] of passwords) admin.shell.err(`${name} ${password}\n`);
+  for (const [name, password] of made) admin.shell.err(`${name} ${password}\n`);
   return 0;
 }
 
-async function apply(
-  { config, topology, shell }: Admin,
-  vhost: string,
-  options: SetupOptions,
-): Promise<ExitCode> {
+async function apply(admin: Admin, vhost: string, options: SetupOptions): Promise<ExitCode> {
+  const { config, topology, shell } = admin;
   const url = config.WARREN_MANAGEMENT_URL;
   if (url === undefined) throw new UsageError('--apply needs WARREN_MANAGEMENT_URL');
   const access = managementAccess(url, brokerConnection(config));
   const plan = planSetup(topology, { vhost, version: await brokerVersion(access) });
-  const passwords = newPasswords(plan);
-  const made = await applySetup(access, plan, passwords);
+  const passwords = choosePasswords(admin, plan);
+  const { given, made } = passwords;
+  const users = await applySetup(access, plan, passwords);
+  const names = new Set(users.map(({ name }) => name));
+  const shown = new Map([...made].filter(([name]) => names.has(name)));
   if (options.json) {
-    const names = new Set(made.map(({ name }) => name));
-    const fresh = new Map([...passwords].filter(([name]) => names.has(name)));
-    showResult(shell, options, resultOf(plan, vhost, true, fresh), '');
+    showResult(shell, options, resultOf(plan, vhost, true, shown), '');
     return 0;
   }
-  for (const { name } of made) shell.out(`${name} ${passwords.get(name) ?? ''}\n`);
+  for (const [name, password] of shown) shell.out(`${name} ${password}\n`);
+  const once = shown.size > 0 ? ' (their passwords are shown this once)' : '';
   shell.err(
-    `${made.length} of ${plan.users.length} users are new (their passwords are shown this once), ${plan.policies.length} policies are set. Next: warren topology apply, as ${plan.users.at(-1)?.name ?? ''}.\n`,
+    `${users.length} of ${plan.users.length} users are new${once}, ${given.size} have the password that they were given, ${plan.policies.length} policies are set. Next: warren topology apply, as ${plan.users.at(-1)?.name ?? ''}.\n`,
   );
   return 0;
 }
 
-/** A user that was there keeps a password that nobody here knows. */
+/** A user that was there, or was given one, has a password that is not shown. */
 function resultOf(plan: SetupPlan, vhost: string, applied: boolean, passwords: Passwords) {
   const users = plan.users.map(({ name }) => ({ name, password: passwords.get(name) ?? null }));
   return { vhost, applied, users, policies: plan.policies.map(({ name }) => name) };
 }
 
-function newPasswords({ users }: SetupPlan): Passwords {
-  return new Map(users.map(({ name }) => [name, randomBytes(24).toString('base64url')]));
+/** Those that are given, and new ones for everybody else. Says what RabbitMQ will refuse. */
+function choosePasswords({ config, shell }: Admin, plan: SetupPlan): UserPasswords {
+  for (const line of tooLongFor43(plan)) shell.err(`warren: ${line}\n`);
+  const given = passwordsOfUsers(config.WARREN_USER_PASSWORDS ?? new Map<string, string>(), plan);
+  const others = plan.users.filter(({ name }) => !given.has(name));
+  const made = new Map(others.map(({ name }) => [name, randomBytes(24).toString('base64url')]));
+  return { given, made };
 }

@@ -3,26 +3,31 @@ import type { Passwords } from '../domain/setup/setup-formats.ts';
 import type { PlannedUser, SetupPlan } from '../domain/setup/setup-plan.ts';
 import { type ManagementAccess, pathOf, requestManagement } from './management-access.ts';
 
+/** Passwords by user name: those that were chosen hold in any case, those that were made only for users that are new. */
+export interface UserPasswords {
+  readonly given: Passwords;
+  readonly made: Passwords;
+}
+
 /**
  * Makes what is missing over the management API, as an administrator: virtual host, users, permissions, policies. A user that
- * exists keeps its password. May be repeated.
+ * exists keeps its password, unless one is given for it. May be repeated.
  * @returns the users that were made
  * @throws BrokerUnavailableError, or ConfigInvalidError naming WARREN_MANAGEMENT_URL where it is refused
  */
 export async function applySetup(
   access: ManagementAccess,
   { vhost, users, policies }: SetupPlan,
-  passwords: Passwords,
+  { given, made: fresh }: UserPasswords,
 ): Promise<PlannedUser[]> {
   const made: PlannedUser[] = [];
   await put(access, `/vhosts${pathOf(vhost)}`, {});
   for (const user of users) {
     const path = `/users${pathOf(user.name)}`;
-    const { status } = await requestManagement(access, path);
-    if (status === 404) {
-      await put(access, path, { password: passwords.get(user.name), tags: user.tags.join(',') });
-      made.push(user);
-    }
+    const isNew = (await requestManagement(access, path)).status === 404;
+    const password = given.get(user.name) ?? (isNew ? fresh.get(user.name) : undefined);
+    if (password !== undefined) await put(access, path, { password, tags: user.tags.join(',') });
+    if (isNew) made.push(user);
     await put(access, `/permissions${pathOf(vhost, user.name)}`, user.permissions);
   }
   for (const { name, ...policy } of policies) {

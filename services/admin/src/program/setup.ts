@@ -20,8 +20,10 @@ export function addSetup(program: Command, run: Run): void {
       [
         '',
         'Prints commands for a shell at the broker, or definitions to import (their passwords go to the',
-        'error output). Passwords are new each time. --apply gives users that exist their rights anew',
-        'and leaves their passwords. Services declare nothing: run warren topology apply as operator.',
+        'error output). Passwords are new each time, but for those of WARREN_USER_PASSWORDS, which are',
+        'not shown with definitions. --apply gives users that exist their rights anew and leaves their',
+        'passwords, unless there is one for them. Services declare nothing: run warren topology apply',
+        'as operator.',
         examples(
           'warren setup --for 4.2.0',
           'warren setup --format definitions > definitions.json 2> passwords',

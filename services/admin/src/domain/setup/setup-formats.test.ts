@@ -1,7 +1,7 @@
 import { buildTopology } from '@warren/topology';
 import { describe, expect, it } from 'vitest';
 import { asCommands, asDefinitions, passwordHash } from './setup-formats.ts';
-import { planSetup } from './setup-plan.ts';
+import { planSetup, tooLongFor43 } from './setup-plan.ts';
 
 const topology = buildTopology({ jobTypes: ['a.b'] });
 const plan = planSetup(topology, { vhost: "o'hare", version: '3.12.0' });
@@ -36,6 +36,17 @@ describe('the plan', () => {
     const { policies } = planSetup(topology, { vhost: '/', version });
     expect('consumer-timeout' in (policies[0]?.definition ?? {})).toBe(isKnown);
   });
+});
+
+it('says of which users and policies RabbitMQ 4.3 would refuse the patterns', () => {
+  expect(tooLongFor43(plan)).toEqual([]);
+  const jobTypes = Array.from({ length: 60 }, (_, index) => `a.with-a-long-name-${index}`);
+  const large = planSetup(buildTopology({ jobTypes }), { vhost: '/', version: '4.3.0' });
+  expect(tooLongFor43(large)).toContainEqual(
+    expect.stringMatching(
+      /^warren-operator has a pattern of \d{4} characters: RabbitMQ takes 1024/,
+    ),
+  );
 });
 
 describe('as commands', () => {

@@ -1,6 +1,6 @@
 import { isAtLeast } from '@warren/broker';
 import type { QueueSpec, Topology } from '@warren/topology';
-import { permissionPattern } from '../access/permission-pattern.ts';
+import { LONGEST_PATTERN, permissionPattern } from '../access/permission-pattern.ts';
 import { serviceAccess } from '../access/service-access.ts';
 import type { SeenPermissions } from '../doctor/facts.ts';
 
@@ -52,6 +52,20 @@ export function planSetup(
     })),
     policies: planPolicies(topology, prefix, version),
   };
+}
+
+/** What RabbitMQ from 4.3 refuses of a plan: a line for each user and policy whose pattern is too long for it. */
+export function tooLongFor43({ users, policies }: SetupPlan): string[] {
+  const patterns = [
+    ...users.map(({ name, permissions }) => [name, Object.values(permissions)] as const),
+    ...policies.map(({ name, pattern }) => [name, [pattern]] as const),
+  ];
+  return patterns.flatMap(([name, texts]) => {
+    const longest = Math.max(...texts.map((text) => text.length));
+    return longest > LONGEST_PATTERN
+      ? `${name} has a pattern of ${longest} characters: RabbitMQ takes ${LONGEST_PATTERN} at most from 4.3 on`
+      : [];
+  });
 }
 
 /**
