@@ -6,6 +6,7 @@ import {
   eventually,
   type Installation,
   install,
+  metricValue,
   openStoreBench,
   quietTelemetry,
   type StoreBench,
@@ -18,6 +19,7 @@ const TYPE = 'email.send';
 let here: Installation;
 let bench: StoreBench & { dispose(): Promise<void> };
 let gateway: GatewayService;
+let telemetry: ReturnType<typeof quietTelemetry>;
 beforeAll(async () => {
   here = await install(catalog, { history: true });
   const session = await BrokerSession.open({ connection: { urls: [here.url] }, service: 'test' });
@@ -35,7 +37,8 @@ afterAll(async () => {
 async function startGateway(): Promise<GatewayService> {
   const env = { AMQP_URL: here.url, WARREN_NAMESPACE: here.namespace, PORT: '0' };
   const config = loadConfig(gatewaySettings, env);
-  const service = createService(config, { ...quietTelemetry(), store: bench.store });
+  telemetry = quietTelemetry();
+  const service = createService(config, { ...telemetry, store: bench.store });
   await service.start();
   return service;
 }
@@ -141,6 +144,11 @@ it('replays in the background, is stopped, and goes on with what was chosen', as
   await bench.sql(`UPDATE warren.letter_runs SET settings = '{}' WHERE id = '${id}'`);
   expect(await call('POST', `/replays/${id}/resume`)).toMatchObject({ status: 202 });
   expect(await ended(id, 'ended')).toMatchObject({ chosen: 20, done: 20, starts: 3 });
+  const { metrics } = telemetry;
+  const queue = deadQueue();
+  const replayed = { queue, outcome: 'replayed' };
+  expect(await metricValue(metrics, 'jobs_replay_total', replayed)).toBeGreaterThan(0);
+  expect(await metricValue(metrics, 'jobs_replay_in_progress', { queue })).toBe(0);
   expect((await takeIds(here.url, workQueue())).sort()).toEqual(meant.sort());
   expect(await takeIds(here.url, deadQueue())).toEqual(['late']);
   expect(await call('DELETE', `/replays/${id}`)).toMatchObject({

@@ -37,10 +37,19 @@ const RATE_INTERVAL = '15s';
 const STEP_SECONDS = 5;
 
 /** Panels whose metric or condition this run does not produce: what would be shown is that something is wrong. */
-const EMPTY_HERE = ['Connections of services'];
+const EMPTY_HERE = [
+  'Connections of services',
+  'Replayed by gateways',
+  'Replays under way, no further since',
+  'Waiting for limits, p95',
+];
 
 /** Metrics whose series are born with the first value. */
-const ABSENT_AT_FIRST = ['jobs_metrics_overflow_total'];
+const ABSENT_AT_FIRST = [
+  'jobs_replay_last_progress_timestamp_seconds',
+  'jobs_replay_in_progress',
+  'jobs_metrics_overflow_total',
+];
 
 const metricsIn = (expr: string): readonly string[] =>
   [...expr.matchAll(/\b((?:jobs|rabbitmq|nodejs)_\w+|up)(?=[{[) ])/g)].map(([name]) => name);

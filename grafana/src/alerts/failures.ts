@@ -76,6 +76,14 @@ export const FAILURES: AlertGroup = {
       summary: '{queue} holds {value} jobs whose queue was deleted',
     },
     {
+      name: 'JobReplayStuck',
+      severity: 'ticket',
+      expr: '(time() - max by (service, instance, queue) (jobs_replay_last_progress_timestamp_seconds) > 300) and on (service, instance, queue) (max by (service, instance, queue) (jobs_replay_in_progress) > 0)',
+      for: '1m',
+      summary:
+        '{service} at {instance}: a replay of {queue} has got no further for {value|humanizeDuration}',
+    },
+    {
       name: 'JobSettleFailures',
       severity: 'ticket',
       expr: 'sum by (queue) (increase(jobs_settle_failures_total[15m])) > 0',

@@ -117,6 +117,30 @@ const DEAD: Section = {
       columns: ['queue'],
       queries: [{ expr: `${READY} and on (queue) ${queuesOf('dead')}`, legend: 'Dead letters' }],
     }),
+    lines({
+      title: 'Replayed by gateways',
+      description:
+        'By outcome. Skipped: stays, and its run says why (GET /v1/replays). Failed: its publish was not answered. Replays by the command line are not counted.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: 'sum by (outcome) (rate(jobs_replay_total[$__rate_interval]))',
+          legend: '{{outcome}}',
+        },
+      ],
+    }),
+    lines({
+      title: 'Replays under way, no further since',
+      description: 'JobReplayStuck opens a ticket from 5 minutes on.',
+      unit: 's',
+      badFrom: 300,
+      queries: [
+        {
+          expr: '(time() - max by (service, instance, queue) (jobs_replay_last_progress_timestamp_seconds)) and on (service, instance, queue) (jobs_replay_in_progress > 0)',
+          legend: '{{queue}} {{instance}}',
+        },
+      ],
+    }),
   ],
 };
 
@@ -154,6 +178,18 @@ const CRASHES: Section = {
         { expr: 'sum(rate(jobs_late_settles_total[$__rate_interval]))', legend: 'late' },
         { expr: 'sum(rate(jobs_settle_failures_total[$__rate_interval]))', legend: 'failed' },
         { expr: 'sum(rate(jobs_released_total[$__rate_interval]))', legend: 'given back' },
+      ],
+    }),
+    lines({
+      title: 'Repeats recognised',
+      description:
+        'Enqueue: a request was answered with an earlier job. Consume: the job was done, or ran already. Nothing ran twice.',
+      unit: 'ops',
+      queries: [
+        {
+          expr: `sum by (job_type, stage) (rate(jobs_dedup_hits_total${CHOSEN}[$__rate_interval]))`,
+          legend: '{{job_type}} {{stage}}',
+        },
       ],
     }),
     lines({

@@ -45,6 +45,12 @@ export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 /** What a queue is for. */
 export const QUEUE_ROLES = ['work', 'suspect', 'retry', 'dead'] as const;
 
+/** What became of a dead letter that was to be replayed. `skipped`: it stays, for a reason that its run tells. `failed`: nobody knows. */
+export const REPLAY_OUTCOMES = ['replayed', 'skipped', 'failed'] as const;
+
+/** Where a repeat was recognised: when it was accepted, or when it was to run. */
+export const DEDUP_STAGES = ['enqueue', 'consume'] as const;
+
 export const DEAD_LETTER_REASONS = Object.keys(DEAD_REASONS) as readonly DeadReason[];
 
 export type PublishOutcome = (typeof PUBLISH_OUTCOMES)[number];

@@ -3,6 +3,7 @@ import {
   CLAIM_OUTCOMES,
   DEAD_LETTER_REASONS,
   DECLARED,
+  DEDUP_STAGES,
   ERROR_TYPES,
   FINAL_OUTCOMES,
   LEASE_OUTCOMES,
@@ -10,6 +11,7 @@ import {
   PAUSE_REASONS,
   PUBLISH_OUTCOMES,
   QUEUE_ROLES,
+  REPLAY_OUTCOMES,
   RUN_OUTCOMES,
 } from './label-values.ts';
 
@@ -64,6 +66,11 @@ export const METRICS = {
     type: 'counter',
     help: 'Time for which the broker has blocked the connection.',
     labels: { connection },
+  },
+  jobs_dedup_hits_total: {
+    type: 'counter',
+    help: 'Repeats of a job that were recognised, so that it was not made, or did not run, once more.',
+    labels: { job_type, stage: DEDUP_STAGES },
   },
   jobs_queue_wait_seconds: {
     type: 'histogram',
@@ -207,6 +214,24 @@ export const METRICS = {
     help: 'How long jobs wait for their limit: in hand until they start, or for how long they are put off.',
     labels: { limiter },
     buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  },
+  jobs_replay_total: {
+    type: 'counter',
+    help: 'Dead letters of this queue that replays in the background took up, by what became of them.',
+    labels: { queue, outcome: REPLAY_OUTCOMES },
+    startsAbsent: true,
+  },
+  jobs_replay_in_progress: {
+    type: 'gauge',
+    help: 'Replays of this queue of dead letters that this process does now.',
+    labels: { queue },
+    startsAbsent: true,
+  },
+  jobs_replay_last_progress_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When a replay of this queue began, or last got any further, seconds since 1970.',
+    labels: { queue },
+    startsAbsent: true,
   },
   jobs_move_retries_total: {
     type: 'counter',

@@ -27,3 +27,12 @@ it('counts those that started later than their type allows', async () => {
   counts.started(aMessage({ publishedAtMs: 5_000 }), 7_001);
   expect(await late()).toBe(1);
 });
+
+it('counts repeats of what is done, or runs already', async () => {
+  const { metrics } = quietTelemetry();
+  const counts = new QueueMetrics(metrics, QUEUE);
+  for (const outcome of ['claimed', 'busy', 'done'] as const) counts.onceClaimed(outcome);
+  for (const outcome of ['taken', 'busy', 'duplicate'] as const) counts.leased(outcome);
+  const labels = { job_type: 'a.b', stage: 'consume' };
+  expect(await metricValue(metrics, 'jobs_dedup_hits_total', labels)).toBe(2);
+});

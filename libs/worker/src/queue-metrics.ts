@@ -115,10 +115,12 @@ export class QueueMetrics {
 
   onceClaimed(outcome: ClaimOutcome): void {
     this.#metrics.jobs_once_claims_total.inc({ queue: this.#labels.queue, outcome });
+    if (outcome === 'done') this.#repeated();
   }
 
   leased(outcome: LeaseOutcome): void {
     this.#metrics.jobs_leases_total.inc({ queue: this.#labels.queue, outcome });
+    if (outcome === 'duplicate') this.#repeated();
   }
 
   leasesKept({ running, expired }: { readonly running: number; readonly expired: number }): void {
@@ -142,6 +144,11 @@ export class QueueMetrics {
 
   prefetch(prefetch: number): void {
     this.#metrics.jobs_consumer_prefetch.set({ queue: this.#labels.queue }, prefetch);
+  }
+
+  #repeated(): void {
+    const { job_type } = this.#labels;
+    this.#metrics.jobs_dedup_hits_total.inc({ job_type, stage: 'consume' });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { type AcceptJob, acceptByPublishing, type JobRequest } from './domain/accept-job.ts';
 import type { AcceptBulk } from './domain/bulk-run.ts';
+import { countRepeats } from './domain/count-repeats.ts';
 import { acceptByOutbox } from './domain/outbox/accept-by-outbox.ts';
 import { acceptEither, acceptUnique } from './domain/outbox/accept-unique.ts';
 import { answerRepeats } from './domain/outbox/answer-repeats.ts';
@@ -101,10 +102,11 @@ function throughOutbox(deps: AcceptanceDeps, store: Store): Acceptance {
     maxAgeMsOf: (type) => maxAges.get(type) ?? 0,
     hasHistory: deps.hasHistory,
   });
-  const accept = acceptEither(
+  const either = acceptEither(
     answerRepeats(plain, (idempotency) => store.outbox.findKey(idempotency), STORE_TIMEOUT_MS),
     unique,
   );
+  const accept = countRepeats(either, metrics, deps.jobTypes);
   return {
     accept,
     acceptBulk: {

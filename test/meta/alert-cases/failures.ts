@@ -6,6 +6,9 @@ const DEAD_LETTERED = 'jobs_dead_lettered_total{queue="q",job_type="t",reason="s
 const RETRIES = 'jobs_retries_scheduled_total{queue="q",job_type="t",error_type="timeout"}';
 const RUNS = 'jobs_process_duration_seconds_count{queue="q",job_type="t",outcome="failed"}';
 const OLDEST = 'jobs_oldest_in_flight_seconds{queue="q",instance="w1"}';
+const AT_GATEWAY = '{queue="q.dead",service="gateway",instance="g1"}';
+const REPLAYING = `jobs_replay_in_progress${AT_GATEWAY}`;
+const REPLAYED_LAST = `jobs_replay_last_progress_timestamp_seconds${AT_GATEWAY}`;
 const TIMEOUT = 'jobs_handler_timeout_seconds{queue="q",instance="w1"}';
 
 const circuit = (state: string) =>
@@ -130,6 +133,25 @@ export const FAILURE_CASES: AlertCases = {
       'it is another queue': {
         [ready('shop.jobs.unroutable')]: null,
         [ready('xjobs.unroutable')]: '4x60',
+      },
+    },
+  },
+  JobReplayStuck: {
+    series: { [REPLAYING]: '1x60', [REPLAYED_LAST]: '0x60' },
+    at: '10m',
+    fires: [
+      {
+        labels: { service: 'gateway', instance: 'g1', queue: 'q.dead' },
+        summary: 'gateway at g1: a replay of q.dead has got no further for 10m 0s',
+      },
+    ],
+    quiet: {
+      'it gets further': { [REPLAYED_LAST]: '0+60x60' },
+      'it has ended': { [REPLAYING]: '1x8 0x60' },
+      'another process replays, and gets further': {
+        [REPLAYING]: '0x60',
+        [REPLAYING.replace('g1', 'g2')]: '1x60',
+        [REPLAYED_LAST.replace('g1', 'g2')]: '0+60x60',
       },
     },
   },

@@ -8,6 +8,7 @@ import {
   discard,
   editEach,
   type FoundSource,
+  type LetterProgress,
   planReplay,
   type ReplayOptions,
   type ReplaySource,
@@ -25,6 +26,7 @@ import type { RunChange, RunDesk, RunRequest } from '../domain/dead-letters/run-
 import type { WriteDown } from '../domain/write-down.ts';
 import type { Streams } from '../history-source.ts';
 import type { LetterSessions } from './letter-session.ts';
+import { type MeteredReplay, ReplayMeter } from './replay-meter.ts';
 
 /** What runs are made of. */
 export interface LetterRunsOptions {
@@ -58,11 +60,15 @@ export class LetterRunsHere implements RunDesk {
   readonly #stops = new Map<string, AbortController>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #history: HistoryWriter | undefined;
+  readonly #replays: ReplayMeter;
   #isClosed = false;
 
   constructor(options: LetterRunsOptions) {
     this.#options = options;
     this.#history = historyOf(options);
+    const { names } = options.sessions.topology;
+    const deadQueues = catalog.map(({ type }) => names.deadQueue(type));
+    this.#replays = new ReplayMeter(options.metrics, [...deadQueues, names.unroutable]);
   }
 
   /** Is told of what is done to dead letters; closed with this. */
@@ -167,6 +173,11 @@ export class LetterRunsHere implements RunDesk {
     const stop = new AbortController();
     this.#stops.set(launch.id, stop);
     if (this.#isClosed) stop.abort();
+    let metered: MeteredReplay | undefined;
+    const onBegun = () => {
+      if (launch.request.kind === 'replay') metered = this.#replays.begin(source.queue);
+      begin();
+    };
     try {
       const { selection, settings } = launch.request;
       const { limit, ratePerSecond, maxReplays } = settings;
@@ -178,11 +189,15 @@ export class LetterRunsHere implements RunDesk {
         ...{ ...this.#common(session, source, by), history: this.#history, signal: stop.signal },
         ...{ selection, limit, ratePerSecond, maxReplays, to },
         canary: this.#canary(session, to?.dead ?? source, settings),
-        ledger: this.#ledger(launch, source, by, begin),
+        ledger: this.#ledger(launch, source, by, onBegun),
+        onProgress: (progress: LetterProgress) => metered?.progress(progress),
       };
-      const work = launch.request.kind === 'replay' ? replay(options) : discard(options);
-      await this.#tellEnd(await work, launch, by);
+      const report = await (launch.request.kind === 'replay' ? replay : discard)(options);
+      if ('replayed' in report) metered?.end(report);
+      metered = undefined;
+      await this.#tellEnd(report, launch, by);
     } finally {
+      metered?.end();
       this.#stops.delete(launch.id);
     }
   }
