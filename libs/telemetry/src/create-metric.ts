@@ -1,4 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
+import { aggregatorOf } from './aggregator.ts';
 import type { MetricSpec } from './metric-table.ts';
 import { CounterValue, GaugeValue, HistogramValue, type Readable } from './series.ts';
 import { SeriesStore } from './series-store.ts';
@@ -66,7 +67,7 @@ function serve<Series extends Readable>(
   const store = new SeriesStore(name, Object.keys(spec.labels), create, onOverflow);
   const values = () =>
     store.entries().flatMap(({ labels, series }) => series.samples(name, labels));
-  const head = { name, help: spec.help, type: spec.type, aggregator: 'sum' };
+  const head = { name, help: spec.help, type: spec.type, aggregator: aggregatorOf(name, spec) };
   const source = { ...head, get: async () => ({ ...head, values: values() }) };
   registry.registerMetric(source as unknown as Metric);
   return store;

@@ -1,3 +1,4 @@
+import type { Aggregator } from './aggregator.ts';
 import {
   CIRCUIT_STATES,
   CLAIM_OUTCOMES,
@@ -25,6 +26,8 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
   /** No series until the first real value: 0 would be read as a fact (1970, for a time). */
   readonly startsAbsent?: true;
+  /** How processes of one `cluster` add up, where that does not follow from kind and name: `aggregatorOf`. */
+  readonly aggregator?: Aggregator;
 }
 
 const queue = DECLARED;
@@ -61,6 +64,7 @@ export const METRICS = {
     type: 'gauge',
     help: 'Whether the broker has blocked the connection because of a memory or disk alarm, 0 or 1.',
     labels: { connection },
+    aggregator: 'max',
   },
   jobs_connection_blocked_seconds_total: {
     type: 'counter',
@@ -188,6 +192,7 @@ export const METRICS = {
     type: 'gauge',
     help: 'Long jobs of this queue in the store, as its workers last saw: all of them see the same.',
     labels: { queue, state: LEASE_STATES },
+    aggregator: 'max',
   },
   jobs_circuit_breaker_state: {
     type: 'gauge',
@@ -265,6 +270,7 @@ export const METRICS = {
     help: 'Jobs that may wait in this queue before somebody is told; its job type says so.',
     labels: { queue },
     startsAbsent: true,
+    aggregator: 'max',
   },
   jobs_start_within_seconds: {
     type: 'gauge',
@@ -282,6 +288,7 @@ export const METRICS = {
     type: 'gauge',
     help: 'Whether the connection to the broker is up, 0 or 1.',
     labels: { connection },
+    aggregator: 'min',
   },
   jobs_broker_reconnects_total: {
     type: 'counter',
@@ -337,6 +344,7 @@ export const METRICS = {
     type: 'gauge',
     help: 'Jobs, 10,000 at most, whose state may not be the last word: events of them may be missing. 0 where another process reads.',
     labels: {},
+    aggregator: 'max',
   },
   jobs_tracker_settled_total: {
     type: 'counter',
@@ -352,6 +360,7 @@ export const METRICS = {
     type: 'gauge',
     help: 'Messages in the outboxes that this process relays, not confirmed by the broker yet. Relays of one outbox show the same ones.',
     labels: {},
+    aggregator: 'max',
   },
   jobs_outbox_oldest_age_seconds: {
     type: 'gauge',

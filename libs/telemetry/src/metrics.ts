@@ -13,6 +13,8 @@ export type Metrics = { readonly [Name in MetricName]: MetricOf<Name> } & {
   readonly contentType: string;
   /** What a scrape gets: the text, or OpenMetrics, which may have exemplars, where `accept` allows it. */
   expose(accept: string | undefined): Promise<Exposition>;
+  /** The same as data: what a process of Node's `cluster` sends to the one that answers the scrape. */
+  families(): Promise<readonly MetricFamily[]>;
 };
 
 /** A scrape's answer. */
@@ -58,10 +60,12 @@ export function createMetrics({
       if (!accept?.includes('application/openmetrics-text')) {
         return { text: await metrics.text(), contentType: metrics.contentType };
       }
+      return { text: openMetricsText(await metrics.families()), contentType: OPEN_METRICS_TYPE };
+    },
+    families: async () => {
       // Read once: what the event loop did is told since it was read last.
       runCollectors();
-      const families = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
-      return { text: openMetricsText(families), contentType: OPEN_METRICS_TYPE };
+      return (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
     },
   });
   collectorsOf.set(metrics, collectors);
