@@ -76,6 +76,13 @@ export const FAILURES: AlertGroup = {
       summary: '{queue} holds {value} jobs whose queue was deleted',
     },
     {
+      name: 'JobLeasesExpired',
+      severity: 'ticket',
+      expr: 'max by (queue) (jobs_leases_kept{state="expired"}) > 0',
+      for: '15m',
+      summary: '{queue}: {value} long jobs are in the store, and nobody takes them up',
+    },
+    {
       name: 'JobReplayStuck',
       severity: 'ticket',
       expr: '(time() - max by (service, instance, queue) (jobs_replay_last_progress_timestamp_seconds) > 300) and on (service, instance, queue) (max by (service, instance, queue) (jobs_replay_in_progress) > 0)',

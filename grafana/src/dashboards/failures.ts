@@ -1,4 +1,4 @@
-import { queuesOf, READY } from '../promql.ts';
+import { quantile, queuesOf, READY } from '../promql.ts';
 import type { Dashboard, Section } from './dashboard.ts';
 import { UID } from './drill-down.ts';
 import { lines, table } from './panel.ts';
@@ -78,6 +78,15 @@ const RETRIES: Section = {
           expr: 'sum by (limiter) (rate(jobs_rate_limited_total[$__rate_interval]))',
           legend: '{{limiter}}',
         },
+      ],
+    }),
+    lines({
+      title: 'Waiting for limits, p95',
+      description:
+        'How long a job that meets its limit waits for it, by limit. Long by intention, or the limit is too low.',
+      unit: 's',
+      queries: [
+        { expr: quantile(0.95, 'jobs_rate_limit_wait_seconds', 'limiter'), legend: '{{limiter}}' },
       ],
     }),
   ],

@@ -66,6 +66,13 @@ const PUBLISHING: Section = {
       ],
     }),
     lines({
+      title: 'Jobs whose state is uncertain',
+      description:
+        'In the store, since events of them may be missing. The tracker looks for their end; what stays was never told.',
+      unit: 'short',
+      queries: [{ expr: `max(jobs_tracker_uncertain${CHOSEN})`, legend: 'uncertain' }],
+    }),
+    lines({
       title: 'Outbox and store, behind by',
       description:
         'Age of the oldest message in the outbox, and how far the store is behind the history.',

@@ -119,9 +119,23 @@ const RUNNING: Section = {
       unit: 'short',
       queries: [
         { expr: `sum(jobs_in_flight${ONE})`, legend: 'running' },
+        { expr: `sum(jobs_concurrency${ONE})`, legend: 'slots' },
         { expr: `sum(jobs_prefetched${ONE})`, legend: 'prefetched' },
         { expr: `sum(jobs_consumer_prefetch${ONE})`, legend: 'prefetch limit' },
         { expr: `sum(jobs_abandoned_handlers${ONE})`, legend: 'abandoned' },
+      ],
+    }),
+    lines({
+      title: 'Once, and long',
+      description:
+        'Claims of jobs that run once only, by what came of them, and long jobs that are in the store. Lost: not renewed in time. Expired for long: JobLeasesExpired opens a ticket.',
+      unit: 'short',
+      queries: [
+        {
+          expr: `round(sum by (outcome) (increase(jobs_once_claims_total${ONE}[$__rate_interval])))`,
+          legend: 'claims: {{outcome}}',
+        },
+        { expr: `max by (state) (jobs_leases_kept${ONE})`, legend: 'leases: {{state}}' },
       ],
     }),
     lines({

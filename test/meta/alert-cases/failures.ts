@@ -6,6 +6,7 @@ const DEAD_LETTERED = 'jobs_dead_lettered_total{queue="q",job_type="t",reason="s
 const RETRIES = 'jobs_retries_scheduled_total{queue="q",job_type="t",error_type="timeout"}';
 const RUNS = 'jobs_process_duration_seconds_count{queue="q",job_type="t",outcome="failed"}';
 const OLDEST = 'jobs_oldest_in_flight_seconds{queue="q",instance="w1"}';
+const EXPIRED = 'jobs_leases_kept{queue="q",state="expired",instance="w1"}';
 const AT_GATEWAY = '{queue="q.dead",service="gateway",instance="g1"}';
 const REPLAYING = `jobs_replay_in_progress${AT_GATEWAY}`;
 const REPLAYED_LAST = `jobs_replay_last_progress_timestamp_seconds${AT_GATEWAY}`;
@@ -133,6 +134,27 @@ export const FAILURE_CASES: AlertCases = {
       'it is another queue': {
         [ready('shop.jobs.unroutable')]: null,
         [ready('xjobs.unroutable')]: '4x60',
+      },
+    },
+  },
+  JobLeasesExpired: {
+    series: { [EXPIRED]: '2x60', [EXPIRED.replace('w1', 'w2')]: '2x60' },
+    at: '20m',
+    fires: [
+      {
+        labels: { queue: 'q' },
+        summary: 'q: 2 long jobs are in the store, and nobody takes them up',
+      },
+    ],
+    quiet: {
+      'they are taken up': {
+        [EXPIRED]: '2x10 0x1 1x40',
+        [EXPIRED.replace('w1', 'w2')]: '2x10 0x1 1x40',
+      },
+      'they are held': {
+        [EXPIRED]: null,
+        [EXPIRED.replace('w1', 'w2')]: null,
+        [EXPIRED.replace('expired', 'held')]: '2x60',
       },
     },
   },
