@@ -1,16 +1,22 @@
+import { serviceAccess } from '@warren/admin';
 import { connectJobs } from '@warren/client';
 import { NonRetryableError } from '@warren/contracts';
 import { type PrivateNode, startPrivateNode } from '@warren/local-broker';
 import { AmqpAdmin, anyJob, eventually, quietTelemetry } from '@warren/testing';
 import { buildTopology } from '@warren/topology';
 import { createWorker, handle } from '@warren/worker';
+import amqplib, { type ConfirmChannel } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './support/command.ts';
 
 const START_MS = 120_000;
-const jobs = [anyJob('email.send'), anyJob('document.fetch')];
+const jobs = ['email.send', 'document.fetch', 'payment.charge', 'webhook.deliver'].map((type) =>
+  anyJob(type),
+);
 const topology = buildTopology({ jobTypes: jobs, history: {} });
 const { names } = topology;
+const WORKERS = ['documents', 'email', 'payment', 'webhook'];
+const SERVICES = ['gateway', 'tracker', ...WORKERS, 'operator'];
 
 let node: PrivateNode;
 let admin: AmqpAdmin;
@@ -185,9 +191,7 @@ describe('warren setup', () => {
   }, 60_000);
 
   it('may be repeated, and then leaves passwords', async () => {
-    expect([...passwords.keys()]).toEqual(
-      ['gateway', 'tracker', 'documents', 'email', 'operator'].map((name) => `warren-${name}`),
-    );
+    expect([...passwords.keys()]).toEqual(SERVICES.map((name) => `warren-${name}`));
     expect(await warren(['setup', '--apply'])).toMatchObject({ code: 0, stdout: '' });
   });
 
@@ -253,4 +257,67 @@ describe('warren setup', () => {
     }
     expect(await tryAs('tracker', takes(names.deadQueue('email.send')))).toBe('not refused');
   }, 60_000);
+
+  /** Whether the broker lets a user do each of these; what it refuses ends a channel, not the connection. */
+  async function allowed(
+    service: string,
+    all: readonly string[],
+    action: (channel: ConfirmChannel, name: string) => Promise<unknown>,
+  ): Promise<string[]> {
+    const connection = await amqplib.connect(urlOf(service));
+    const permitted: string[] = [];
+    for (const name of all) {
+      const channel = await connection.createConfirmChannel();
+      channel.on('error', () => {});
+      const problem = await action(channel, name).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (problem === undefined) {
+        permitted.push(name);
+        await channel.close();
+      } else expect(problem).toMatch(/403|Channel closed|channel closed/);
+    }
+    await connection.close();
+    return permitted;
+  }
+
+  it.each(SERVICES)(
+    'lets %s do what it has declared to need, and nothing else',
+    async (service) => {
+      const access = serviceAccess(topology).find((one) => one.service === service)?.access;
+      const foreign = 'foreign';
+      await admin.run(async (channel) => {
+        await channel.assertQueue(foreign);
+        await channel.assertExchange(foreign, 'direct');
+      });
+      const queues = [...topology.queues.map(({ name }) => name), foreign];
+      const exchanges = [...topology.exchanges.map(({ name }) => name), 'amq.default', foreign];
+      const only = (names: readonly string[], granted: readonly string[] = []) =>
+        names.filter((name) => granted.includes(name));
+      const read = await allowed(service, queues, async (channel, name) => {
+        await channel.prefetch(1);
+        const { consumerTag } = await channel.consume(name, () => {});
+        await channel.cancel(consumerTag);
+      });
+      expect(read).toEqual(only(queues, access?.read));
+      // For no queue, and gone at once where it is kept for a retry.
+      const write = await allowed(service, exchanges, async (channel, name) => {
+        const exchange = name === 'amq.default' ? '' : name;
+        channel.publish(exchange, 'nobody', Buffer.from('1'), { expiration: '1' });
+        await channel.waitForConfirms();
+      });
+      expect(write).toEqual(only(exchanges, access?.write));
+      const configure = await allowed(service, queues, (channel, name) => {
+        const declared = topology.queues.find((queue) => queue.name === name);
+        return channel.assertQueue(name, { arguments: declared?.arguments });
+      });
+      expect(configure).toEqual(only(queues, access?.configure));
+      const deletes = await allowed(service, [foreign], (channel, name) =>
+        channel.deleteQueue(name),
+      );
+      expect(deletes).toEqual([]);
+    },
+    60_000,
+  );
 });
