@@ -15,13 +15,29 @@ export function permissionPattern(names: readonly string[]): string {
   if (names.length === 0) return '^$';
   const headsOfTails = new Map<string, string[]>();
   for (const [head, tails] of tailsByHead(names)) {
-    const pattern = anyOf(tails);
+    const pattern = oneOf(tails.map(escaped));
     headsOfTails.set(pattern, [...(headsOfTails.get(pattern) ?? []), head]);
   }
   const groups = [...headsOfTails].map(([tails, heads]) =>
-    tails === '' ? heads.map(escaped).join('|') : `${anyOf(heads)}${tails}`,
+    tails === '' ? byFirstPart(heads).join('|') : `${oneOf(byFirstPart(heads))}${tails}`,
   );
   return `^(?:${groups.join('|')})$`;
+}
+
+/** Patterns that fit the texts, one for each first part, up to a dot. */
+function byFirstPart(texts: readonly string[]): string[] {
+  const restsOf = new Map<string, string[]>();
+  for (const text of texts) {
+    const first = text.slice(0, text.indexOf('.') + 1) || text;
+    restsOf.set(first, [...(restsOf.get(first) ?? []), text.slice(first.length)]);
+  }
+  const firstsOf = new Map<string, string[]>();
+  for (const [first, rests] of restsOf) {
+    const pattern = oneOf(byFirstPart(rests.filter(Boolean)));
+    const rest = rests.includes('') && pattern !== '' ? `(?:|${pattern})` : pattern;
+    firstsOf.set(rest, [...(firstsOf.get(rest) ?? []), escaped(first)]);
+  }
+  return [...firstsOf].flatMap(([rest, firsts]) => (rest === '' ? firsts : oneOf(firsts) + rest));
 }
 
 /** For each head what follows it, in the order of the names. */
@@ -41,9 +57,8 @@ function splitAtLastDot(name: string): Parts {
   return at < 0 ? { head: name, tail: '' } : { head: name.slice(0, at), tail: name.slice(at) };
 }
 
-function anyOf(texts: readonly string[]): string {
-  const [first = '', ...others] = texts;
-  return others.length === 0 ? escaped(first) : `(?:${texts.map(escaped).join('|')})`;
+function oneOf(patterns: readonly string[]): string {
+  return patterns.length < 2 ? patterns.join('') : `(?:${patterns.join('|')})`;
 }
 
 function escaped(name: string): string {
