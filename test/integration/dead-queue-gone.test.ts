@@ -82,25 +82,6 @@ describe('a queue of dead letters that is deleted while it is looked at', {
     await othersAreThere();
   });
 
-  it('is named where letters are counted on that do not come any more', async () => {
-    // In somebody else's hands, so that a look waits for them.
-    const looks = () => session.browse(deadQueue(), { limit: COUNT, onMessage: () => true });
-    const [holder] = await Promise.all([
-      BrokerSession.open({ connection: { urls: [here.url] }, service: 'holder' }),
-    ]);
-    const consumer = holder.consume({ queue: deadQueue(), prefetch: COUNT, onDelivery() {} });
-    const looking = looks();
-    consumer.start();
-    const outcome = looking.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    await remove();
-    expect(await outcome).toMatchObject(missing());
-    await holder.close();
-    await othersAreThere();
-  });
-
   it('is named by lists, groups and a replay of one that come after it', async () => {
     await remove();
     const queue = deadQueue();

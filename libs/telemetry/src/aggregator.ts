@@ -1,5 +1,3 @@
-import type { MetricSpec } from './metric-table.ts';
-
 /** How the series of several processes with the same labels become one; prom-client's names. */
 export type Aggregator = 'sum' | 'max' | 'min' | 'first' | 'average';
 
@@ -8,7 +6,10 @@ export type Aggregator = 'sum' | 'max' | 'min' | 'first' | 'average';
  * and name, unless the table says otherwise: what is counted adds up; of times, ages and limits the greatest counts; what
  * describes is the same everywhere.
  */
-export function aggregatorOf(name: string, { type, aggregator }: MetricSpec): Aggregator {
+export function aggregatorOf(
+  name: string,
+  { type, aggregator }: { readonly type: string; readonly aggregator?: Aggregator | undefined },
+): Aggregator {
   if (aggregator) return aggregator;
   if (type !== 'gauge') return 'sum';
   if (name.endsWith('_info')) return 'first';
