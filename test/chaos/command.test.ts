@@ -51,7 +51,7 @@ describe('npm run chaos', () => {
   it.skipIf(noPrivateNode)(
     'is a storm unless another is asked for, in which nothing goes unexplained',
     async () => {
-      const report = await account('--seconds', '20');
+      const report = await account('--seconds', '10');
       expect(report).toMatchObject({
         scenario: 'storm',
         clean: true,

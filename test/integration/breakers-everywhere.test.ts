@@ -78,8 +78,8 @@ const put = (state: string) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ state }),
   });
-const warren = (...args: string[]) =>
-  runCommand(['breakers', ...args], {
+const command = (...args: string[]) =>
+  runCommand(args, {
     env: {
       AMQP_URL: here.url,
       WARREN_NAMESPACE: here.namespace,
@@ -87,6 +87,7 @@ const warren = (...args: string[]) =>
     },
     jobs: [job],
   });
+const warren = (...args: string[]) => command('breakers', ...args);
 
 it('what one process finds out is seen everywhere, and what is switched reaches all', {
   timeout: 240_000,
@@ -121,6 +122,9 @@ it('what one process finds out is seen everywhere, and what is switched reaches 
   expect(mixed.workers.map(({ state }) => state).sort()).toEqual(['closed', 'open']);
   const list = await warren('list');
   expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/^smtp .*open .* 2$/m) });
+  expect(await command('dead', 'replay', job.type, '--dry-run')).toMatchObject({
+    stderr: expect.stringContaining('open circuits: smtp;'),
+  });
   // Let go by hand: the dependency is known to be back.
   isAway = false;
   expect((await put('closed')).status).toBe(200);

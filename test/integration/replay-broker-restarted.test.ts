@@ -88,7 +88,7 @@ it.each(['stop', 'kill'] as const)(
     const begun = reportOf(first.stdout);
     expect(begun.stopped).toMatchObject({ reason: 'connection_lost' });
     expect(begun.stopped?.message).toContain('broker');
-    expect(begun.replayed).toBeGreaterThanOrEqual(100);
+    expect(begun.replayed).toBeGreaterThan(0);
     expect(begun.replayed).toBeLessThan(COUNT);
 
     const second = await command('replay', '--resume', begun.ledger, '--rate', '10000', '--json');

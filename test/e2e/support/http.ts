@@ -58,11 +58,13 @@ export function mailsWhere(
   what: string,
   fits: (mail: Mail) => boolean,
 ): Promise<Mail[]> {
-  return eventually(`a mail ${what}`, async () => {
+  const look = async () => {
     const mails = (await (await fetch(`${mailboxUrl}/messages`)).json()) as Mail[];
     const found = mails.filter(fits);
     return found.length > 0 && found;
-  });
+  };
+  // One that failed a few times waits for a retry, the longer the slower the machine is.
+  return eventually(`a mail ${what}`, look, 60_000);
 }
 
 /** The mails that one job sent, once there are any. */

@@ -24,6 +24,7 @@ import { visibleJson } from '../text/visible.ts';
 import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { type AskedEdit, editing, parsePatch } from './letter-edit.ts';
 import { takeExitCode } from './take-exit-code.ts';
+import { tellOpenCircuits } from './tell-open-circuits.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -63,6 +64,7 @@ export async function replayDead(
   return withLetters(admin, String(name), isAuditRequired, async (tools) => {
     const { limit } = options;
     if (options.dryRun) {
+      if (tools.history) await tellOpenCircuits(admin);
       const { maxReplays } = plan.settings;
       const rewrite = rewriteOf(admin, tools, options, { to, isDryRun: true });
       const given = { selection, limit, maxReplays, to, rewrite };
@@ -108,6 +110,7 @@ async function runReplay(
   const what = { ...run, ...chosenBy };
   const how = { limit, rate: ratePerSecond, canary, to: to?.queue, isEdited: settings.isEdited };
   await audit.write('dead.replay', { ...what, ...how });
+  if (tools.history && canary !== undefined) await tellOpenCircuits(admin);
   const { reason, run: id } = run;
   const rewrite = rewriteOf(admin, tools, { ...options, reason }, { to, run: id });
   const given = { selection, limit, ratePerSecond, maxReplays, ledger, to, rewrite };
