@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readChaosOptions, UsageError } from './support/command-line.ts';
 import { noPrivateNode } from './support/private-roots.ts';
 import { seededRandom } from './support/random.ts';
 
@@ -26,10 +27,15 @@ describe('npm run chaos', () => {
     [['5'], '5'],
     [['--scenario', 'worker'], '--scenario'],
     [['--scenario', 'product', '--minutes', '0'], '--minutes'],
-  ])('refuses %j and names what is wrong', async (args, named) => {
-    const { code, stderr } = await chaos(...args);
+  ])('refuses %j and names what is wrong', (args, named) => {
+    expect(() => readChaosOptions(args)).toThrow(UsageError);
+    expect(() => readChaosOptions(args)).toThrow(named);
+  });
+
+  it('ends with 2 when it is used wrongly, and says how first', async () => {
+    const { code, stderr } = await chaos('--seconds', 'soon');
     expect(code).toBe(2);
-    expect(stderr.split('\n')[0]).toContain(named);
+    expect(stderr.split('\n')[0]).toContain('--seconds');
   });
 
   const account = async (...args: string[]) => {
