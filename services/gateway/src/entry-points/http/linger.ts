@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long, and for how many more bytes, a client that is still sending is listened to. */
-const LINGER_MS = 500;
-const LINGER_BYTES = 4 * 1024 * 1024;
+/** A client that is still sending is listened to until it pauses for so long, */
+const PAUSE_MS = 500;
+/** and for so many bytes; beyond them nothing is read, and what it sends waits at its side. */
+const LINGER_BYTES = 64 * 1024 * 1024;
+/** One that has not hung up by then is hung up on. */
+const LINGER_MS = 5000;
 
 /** Whether the request announced a body of which something has not been received yet. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
@@ -26,22 +29,41 @@ export function endAfterLingering(
   lingerThen(request, () => response.end());
 }
 
-/** Listens a little longer to a client that is still sending, then ends; at once where it has sent everything. */
-export function lingerThen(request: IncomingMessage, end: () => void): void {
+/**
+ * Listens a little longer to a client that is still sending, then ends; at once where it has sent everything. Many
+ * clients read no answer before they have sent all: each gets the time to, as far as the bounds above go.
+ */
+export function lingerThen(
+  request: IncomingMessage,
+  end: () => void,
+  lingerBytes = LINGER_BYTES,
+): void {
   if (request.complete) {
     end();
     return;
   }
-  let unreadBytes = 0;
+  let readBytes = 0;
   const stop = (): void => {
-    clearTimeout(timer);
+    clearTimeout(deadline);
+    clearTimeout(pause);
     request.off('data', onData).off('end', stop).off('close', stop).pause();
     end();
   };
   const onData = (chunk: Buffer): void => {
-    unreadBytes += chunk.length;
-    if (unreadBytes > LINGER_BYTES) stop();
+    readBytes += chunk.length;
+    if (readBytes > lingerBytes) {
+      clearTimeout(pause);
+      request.pause();
+    } else pause.refresh();
   };
-  const timer = setTimeout(stop, LINGER_MS);
+  const onPause = (): void => {
+    const before = readBytes;
+    // Timers come first after a stall of this process: what was sent meanwhile is read only now.
+    setImmediate(() => {
+      if (readBytes === before) stop();
+    });
+  };
+  const deadline = setTimeout(stop, LINGER_MS);
+  const pause = setTimeout(onPause, PAUSE_MS);
   request.on('data', onData).once('end', stop).once('close', stop).resume();
 }
