@@ -59,6 +59,8 @@ const HAPPENED = {
   'Circuits that opened': { breaker: 'ill' },
 };
 
+const ANSWERED = { method: 'POST', route: '/v1/jobs', status_class: '2xx' } as const;
+
 const OPS = { host: '127.0.0.1', services: {} };
 
 const tools = prometheusTools();
@@ -272,6 +274,8 @@ async function makeRun(
     const many = Array.from({ length: 20 }, () => jobs.publish(good, {}));
     const failing = Array.from({ length: dead === 1 ? 1 : 2 }, () => jobs.publish(bad, {}));
     await Promise.all([...many, ...failing]);
+    // As a gateway would, which this run has none of.
+    metrics.jobs_http_request_duration_seconds.observe(ANSWERED, 0.01);
     await eventually('Prometheus has seen the worker count its dead letters', () =>
       isAt('sum(jobs_dead_lettered_total)', dead),
     );

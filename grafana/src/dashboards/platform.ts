@@ -1,6 +1,7 @@
 import { BROKER } from './broker-section.ts';
 import type { Dashboard, Section } from './dashboard.ts';
 import { UID } from './drill-down.ts';
+import { GATEWAY } from './gateway-section.ts';
 import { OUTCOME_COLORS } from './looks.ts';
 import { lines } from './panel.ts';
 import { SERVICE } from './variables.ts';
@@ -142,7 +143,7 @@ const PROCESSES: Section = {
 export const PLATFORM: Dashboard = {
   uid: UID.platform,
   title: 'Warren: platform',
-  description: 'RabbitMQ, publishing, the history, and the processes themselves.',
+  description: 'RabbitMQ, publishing, the history, the gateway, and the processes themselves.',
   variables: [SERVICE],
-  sections: [BROKER, PUBLISHING, PROCESSES],
+  sections: [BROKER, PUBLISHING, GATEWAY, PROCESSES],
 };

@@ -9,16 +9,19 @@ export {
   initialisePublishMetrics,
   initialiseQueueMetrics,
 } from './initial-series.ts';
-export type {
-  CircuitState,
-  ClaimOutcome,
-  ErrorType,
-  FinalOutcome,
-  LeaseOutcome,
-  PauseReason,
-  PublishOutcome,
-  QueueRole,
-  RunOutcome,
+export {
+  type CircuitState,
+  type ClaimOutcome,
+  type ErrorType,
+  type FinalOutcome,
+  HTTP_METHODS,
+  type HttpMethod,
+  type LeaseOutcome,
+  type PauseReason,
+  type PublishOutcome,
+  type QueueRole,
+  type RunOutcome,
+  STATUS_CLASSES,
 } from './label-values.ts';
 export {
   captureLogs,

@@ -48,6 +48,12 @@ export const QUEUE_ROLES = ['work', 'suspect', 'retry', 'dead'] as const;
 /** What became of a dead letter that was to be replayed. `skipped`: it stays, for a reason that its run tells. `failed`: nobody knows. */
 export const REPLAY_OUTCOMES = ['replayed', 'skipped', 'failed'] as const;
 
+/** Methods of HTTP; `other` where the route does not serve it. */
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'other'] as const;
+
+/** Classes of HTTP statuses. `none`: the connection ended before there was an answer. */
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+
 /** Where a repeat was recognised: when it was accepted, or when it was to run. */
 export const DEDUP_STAGES = ['enqueue', 'consume'] as const;
 
@@ -61,4 +67,5 @@ export type FinalOutcome = (typeof FINAL_OUTCOMES)[number];
 export type ErrorType = (typeof ERROR_TYPES)[number];
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 export type QueueRole = (typeof QUEUE_ROLES)[number];

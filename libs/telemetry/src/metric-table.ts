@@ -7,6 +7,7 @@ import {
   DEDUP_STAGES,
   ERROR_TYPES,
   FINAL_OUTCOMES,
+  HTTP_METHODS,
   LEASE_OUTCOMES,
   LEASE_STATES,
   PAUSE_REASONS,
@@ -14,6 +15,7 @@ import {
   QUEUE_ROLES,
   REPLAY_OUTCOMES,
   RUN_OUTCOMES,
+  STATUS_CLASSES,
 } from './label-values.ts';
 
 /** One metric: `docs/metrics.md`, the registry and the types of `Metrics` all come from these. */
@@ -36,6 +38,7 @@ const exchange = DECLARED;
 const connection = DECLARED;
 const breaker = DECLARED;
 const limiter = DECLARED;
+const route = DECLARED;
 
 /** Every metric of the kit itself. Label values are closed sets, so the number of series is bounded. */
 export const METRICS = {
@@ -366,6 +369,12 @@ export const METRICS = {
     type: 'gauge',
     help: 'Age of the oldest message in the outboxes that this process relays.',
     labels: {},
+  },
+  jobs_http_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time from the head of a request to the gateway until its answer was sent; of one that is answered as things happen (server-sent events, `wait`), until that began. What is no route is `other`.',
+    labels: { method: HTTP_METHODS, route, status_class: STATUS_CLASSES },
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   },
   jobs_build_info: {
     type: 'gauge',

@@ -5,7 +5,7 @@ const HEAD = `# Metrics
 
 Generated from \`libs/telemetry/src/metric-table.ts\` by \`npm run docs\`.
 
-Every process serves these on \`/metrics\`, with the \`process_*\` and \`nodejs_*\` metrics of prom-client. Units are seconds and bytes. Labels are closed sets: *declared* means the names that the process itself declares. Series of a queue, a job type, an exchange or a connection exist at 0 before the first event, but for those marked "absent at first". Where Node's \`cluster\` has several processes answer one scrape, counts add up, of times, ages and limits the greatest counts, and shares are averaged: each sends \`metrics.families()\`, and prom-client's \`AggregatorRegistry.aggregate\` puts them together. OpenTelemetry's own metrics of messaging, which are sent to a collector, are in [opentelemetry.md](opentelemetry.md).
+Every process serves these on \`/metrics\`, with the \`process_*\` and \`nodejs_*\` metrics of prom-client. Units are seconds and bytes. Labels are closed sets: *declared* means the names that the process itself declares. Series of a queue, a job type, an exchange, a connection or a route of the gateway (answered by 2xx or 5xx) exist at 0 before the first event, but for those marked "absent at first". Where Node's \`cluster\` has several processes answer one scrape, counts add up, of times, ages and limits the greatest counts, and shares are averaged: each sends \`metrics.families()\`, and prom-client's \`AggregatorRegistry.aggregate\` puts them together. OpenTelemetry's own metrics of messaging, which are sent to a collector, are in [opentelemetry.md](opentelemetry.md).
 `;
 
 /** The text of `docs/metrics.md`. */

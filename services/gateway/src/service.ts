@@ -174,6 +174,7 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
     ...{ keys, keyRate: config.WARREN_API_KEY_RATE },
     ...limits,
     logger,
+    requestDurations: metrics.jobs_http_request_duration_seconds,
     stopping,
     services: () => ({ gateway: service, ...otherServices?.() }),
     ...(config.OPS_PORT === undefined && { metrics }),

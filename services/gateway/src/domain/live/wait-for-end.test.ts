@@ -10,6 +10,14 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new AbortController().signal;
 
+let waits = 0;
+beforeEach(() => {
+  waits = 0;
+});
+const onWaiting = () => {
+  waits += 1;
+};
+
 /** A job in the store, and a hub that tells what a test says. */
 function world() {
   const state = { job: jobRecord({ state: 'running' }), reads: 0, followers: 0 };
@@ -39,13 +47,15 @@ describe('waitForEnd', () => {
   it('answers at once when the job has ended', async () => {
     const { state, hub, read } = world();
     state.job = jobRecord({ state: 'dead' });
-    expect(await waitForEnd({ read, hub, waitMs: 1_000, signal: never })).toBe(state.job);
-    expect([state.reads, state.followers]).toEqual([1, 0]);
+    expect(await waitForEnd({ read, hub, waitMs: 1_000, onWaiting, signal: never })).toBe(
+      state.job,
+    );
+    expect([state.reads, state.followers, waits]).toEqual([1, 0, 0]);
   });
 
   it('looks again when it hears of the end, also where the store hears of it later', async () => {
     const { state, hub, read, end } = world();
-    const waited = waitForEnd({ read, hub, waitMs: 60_000, signal: never });
+    const waited = waitForEnd({ read, hub, waitMs: 60_000, onWaiting, signal: never });
     await vi.advanceTimersByTimeAsync(10);
     end('somebody-else');
     end();
@@ -54,18 +64,18 @@ describe('waitForEnd', () => {
     state.job = ended;
     await vi.advanceTimersByTimeAsync(200);
     expect(await waited).toBe(ended);
-    expect(state.followers).toBe(0);
+    expect([state.followers, waits]).toEqual([0, 1]);
   });
 
   it('finds an end that nobody told within moments, and answers as it is when the wait is over', async () => {
     const { state, read } = world();
-    const found = waitForEnd({ read, waitMs: 60_000, signal: never });
+    const found = waitForEnd({ read, waitMs: 60_000, onWaiting, signal: never });
     await vi.advanceTimersByTimeAsync(10);
     state.job = jobRecord({ state: 'succeeded' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect((await found).state).toBe('succeeded');
     state.job = jobRecord({ state: 'running' });
-    const waited = waitForEnd({ read, waitMs: 2_500, signal: never });
+    const waited = waitForEnd({ read, waitMs: 2_500, onWaiting, signal: never });
     await vi.advanceTimersByTimeAsync(2_600);
     expect((await waited).state).toBe('running');
   });
@@ -73,7 +83,7 @@ describe('waitForEnd', () => {
   it('ends when the process stops', async () => {
     const { hub, read, state } = world();
     const stopping = new AbortController();
-    const waited = waitForEnd({ read, hub, waitMs: 60_000, signal: stopping.signal });
+    const waited = waitForEnd({ read, hub, waitMs: 60_000, onWaiting, signal: stopping.signal });
     await vi.advanceTimersByTimeAsync(10);
     stopping.abort();
     await vi.advanceTimersByTimeAsync(1);

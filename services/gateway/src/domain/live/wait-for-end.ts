@@ -8,6 +8,8 @@ export interface WaitOptions {
   /** Absent where no history is read: the store is looked at again and again. */
   readonly hub?: Pick<HistoryHub, 'follow'> | undefined;
   readonly waitMs: number;
+  /** Called once, where the job has not ended yet. */
+  readonly onWaiting: () => void;
   /** Ends the wait early, without an error. */
   readonly signal: AbortSignal;
 }
@@ -18,7 +20,13 @@ const LOOK_MS = 1_000;
 const SOON_MS = 20;
 
 /** The job once it has ended, or as it is when the wait is over. */
-export async function waitForEnd({ read, hub, waitMs, signal }: WaitOptions): Promise<JobRecord> {
+export async function waitForEnd({
+  read,
+  hub,
+  waitMs,
+  onWaiting,
+  signal,
+}: WaitOptions): Promise<JobRecord> {
   const endsAt = performance.now() + waitMs;
   const bell = new Bell();
   let job = await read();
@@ -32,6 +40,7 @@ export async function waitForEnd({ read, hub, waitMs, signal }: WaitOptions): Pr
   signal.addEventListener('abort', ring);
   try {
     let pauseMs = LOOK_MS;
+    if (!isTerminal(job.state)) onWaiting();
     while (!isTerminal(job.state) && !signal.aborted) {
       const restMs = endsAt - performance.now();
       if (restMs <= 0) break;

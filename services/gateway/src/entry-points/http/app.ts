@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@warren/telemetry';
+import type { Logger, Metrics } from '@warren/telemetry';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { RequestNotes } from './access-log.ts';
 import { createGuard, type Guard } from './auth/guard.ts';
 import { type BeforeRoutes, beforeRoutes } from './before-routes.ts';
-import { type Handler, withHotRoute } from './hot-route.ts';
+import { type Handler, HOT_ROUTE, withHotRoute } from './hot-route.ts';
 import { HttpError } from './http-error.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { problemOf } from './problem-of.ts';
+import { RequestTimes } from './request-times.ts';
 import type { Route } from './route.ts';
 import { allRoutes, type RoutesOptions } from './routes.ts';
 import { type SecurityHeaders, securityHeaders, setHeaders } from './security-headers.ts';
@@ -17,6 +18,7 @@ import { withTraces } from './with-traces.ts';
 /** Everything the HTTP application is made of. */
 export interface AppOptions extends Omit<RoutesOptions, 'onUnforeseen'> {
   readonly logger: Logger;
+  readonly requestDurations: Metrics['jobs_http_request_duration_seconds'];
 }
 
 /** The gateway's HTTP application. */
@@ -35,9 +37,17 @@ export function createApp(options: AppOptions): App {
   const guard = createGuard(options);
   const headers = securityHeaders();
   const onError = errorAnswers(onUnforeseen);
-  const app = byExpress(routes, { before, guard, headers, onError });
-  const handle = withHotRoute({ ...options, before, guard, headers, onError }, app);
-  return { express: app, handle: withTraces(handle) };
+  const times = new RequestTimes(options.requestDurations);
+  const app = byExpress(routes, { before, guard, headers, onError, times });
+  const hot = { ...options, before, guard, headers, onError, times: times.served(HOT_ROUTE) };
+  const handle = withTraces(withHotRoute(hot, app));
+  return {
+    express: app,
+    handle: (request, response) => {
+      times.begin(request, response);
+      handle(request, response);
+    },
+  };
 }
 
 type ErrorAnswer = (
@@ -60,9 +70,13 @@ interface Parts {
   readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
   readonly onError: ErrorAnswer;
+  readonly times: RequestTimes;
 }
 
-function byExpress(routes: readonly Route[], { before, guard, headers, onError }: Parts): Express {
+function byExpress(
+  routes: readonly Route[],
+  { before, guard, headers, onError, times }: Parts,
+): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
@@ -71,7 +85,7 @@ function byExpress(routes: readonly Route[], { before, guard, headers, onError }
     before(request, response, request.path, response.locals);
     next();
   });
-  mountRoutes(app, routes, guard);
+  mountRoutes(app, routes, { guard, times });
   // Express tells error handlers by their four parameters.
   const answerErrors: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error);

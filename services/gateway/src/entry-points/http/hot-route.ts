@@ -5,6 +5,7 @@ import type { Guard } from './auth/guard.ts';
 import { accessOf } from './auth/route-access.ts';
 import type { BeforeRoutes } from './before-routes.ts';
 import { JOBS_PATH, type JobsRouteOptions, postJob } from './jobs-route.ts';
+import { type RouteTimes, timedAs } from './request-times.ts';
 import { type SecurityHeaders, setHeaders } from './security-headers.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -15,6 +16,7 @@ export interface HotRouteOptions extends JobsRouteOptions {
   /** Absent where no keys are set. */
   readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
+  readonly times: RouteTimes;
   readonly onError: (
     error: unknown,
     request: IncomingMessage,
@@ -23,7 +25,9 @@ export interface HotRouteOptions extends JobsRouteOptions {
   ) => void;
 }
 
-const ACCESS = accessOf({ method: 'post', path: JOBS_PATH });
+export const HOT_ROUTE = { method: 'post', path: JOBS_PATH } as const;
+
+const ACCESS = accessOf(HOT_ROUTE);
 
 /**
  * Serves `POST /v1/jobs` without express, whose steps take longer than all that the route itself does. Any other request, and
@@ -44,6 +48,7 @@ async function serve(
   const notes: RequestNotes = {};
   try {
     nameRequest('POST', JOBS_PATH);
+    timedAs(response, options.times);
     options.before(request, response, JOBS_PATH, notes);
     options.guard?.(request, ACCESS, notes);
     await postJob(request, response, options, notes, options.headers);

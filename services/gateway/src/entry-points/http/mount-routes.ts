@@ -3,32 +3,49 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Guard } from './auth/guard.ts';
 import { type Access, accessOf } from './auth/route-access.ts';
 import { HttpError } from './http-error.ts';
+import { type RequestTimes, type RouteTimes, timedAs } from './request-times.ts';
 import type { Route } from './route.ts';
 
-/**
- * Serves the routes, and refuses other methods of their paths.
- * @param guard is asked first, by every route; absent where no keys are set
- */
-export function mountRoutes(app: Express, routes: readonly Route[], guard?: Guard): void {
+/** What all routes share. */
+export interface MountOptions {
+  /** Is asked first, by every route; absent where no keys are set. */
+  readonly guard?: Guard | undefined;
+  readonly times: RequestTimes;
+}
+
+/** Serves the routes, and refuses other methods of their paths. */
+export function mountRoutes(app: Express, routes: readonly Route[], options: MountOptions): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const ofPath = routes.filter((route) => route.path === path);
-    app.all(path, byMethod(path, ofPath, guard));
+    app.all(path, byMethod(path, ofPath, options));
   }
 }
 
+interface ServedMethod {
+  readonly handle: Route['handle'];
+  readonly access: Access;
+  readonly times: RouteTimes;
+}
+
 /** One handler for all methods of a path: each further one costs the hottest path a step through express. */
-function byMethod(path: string, routes: readonly Route[], guard?: Guard): RequestHandler {
-  const served = new Map<string, { handle: Route['handle']; access: Access }>();
+function byMethod(
+  path: string,
+  routes: readonly Route[],
+  { guard, times }: MountOptions,
+): RequestHandler {
+  const served = new Map<string, ServedMethod>();
+  const notServed = times.of('other', path);
   for (const route of routes) {
     const { method, handle } = route;
     const access = accessOf(route);
-    served.set(method.toUpperCase(), { handle, access });
-    if (method === 'get') served.set('HEAD', { handle, access });
+    served.set(method.toUpperCase(), { handle, access, times: times.served(route) });
+    if (method === 'get') served.set('HEAD', { handle, access, times: times.of('HEAD', path) });
   }
   const allow = [...served.keys(), 'OPTIONS'].join(', ');
   return (request, response) => {
     nameRequest(request.method, path);
     const one = served.get(request.method);
+    timedAs(response, one?.times ?? notServed);
     guard?.(request, one?.access ?? 'known', response.locals);
     return one ? one.handle(request, response) : refuseMethod(request, response, allow);
   };

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { timedUntilNow } from '../request-times.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** What a client has not taken yet; one that is further behind is dropped, and may come back with its last event id. */
@@ -20,6 +21,7 @@ export class SseWriter {
       'X-Accel-Buffering': 'no',
     });
     response.flushHeaders();
+    timedUntilNow(response);
     const onClose = () => {
       this.#isOver = true;
       clearInterval(this.#heartbeat);

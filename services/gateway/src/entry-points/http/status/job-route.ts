@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { waitForEnd } from '../../../domain/live/wait-for-end.ts';
 import type { LiveOptions } from '../live/live-options.ts';
+import { timedUntilNow } from '../request-times.ts';
 import type { Route } from '../route.ts';
 import { answerJson } from './answer-json.ts';
 import { findJob, jobIdOf } from './find-job.ts';
@@ -46,9 +47,11 @@ async function getJob(request: Request, response: Response, options: LiveOptions
   const signal = AbortSignal.any([options.stopping, gone.signal]);
   const { hub } = options;
   const leave = waitMs === 0 ? undefined : hub?.seat();
-  const job = await (waitMs === 0 ? read() : waitForEnd({ read, hub, waitMs, signal })).finally(
-    leave,
-  );
+  const onWaiting = () => timedUntilNow(response);
+  const job = await (waitMs === 0
+    ? read()
+    : waitForEnd({ read, hub, waitMs, onWaiting, signal })
+  ).finally(leave);
   if (gone.signal.aborted) return;
   const attempts = await jobs.attempts(job.queue, job.id);
   answerJson(response, { ...jobView(job), attempts: attempts.map(attemptView) });
