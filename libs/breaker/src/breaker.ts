@@ -38,6 +38,7 @@ export class Breaker {
   readonly policy: BreakerPolicy;
   readonly #circuits: Circuits;
   readonly #metrics: Metrics;
+  readonly #queues = new Set<string>();
 
   constructor(name: string, policy: BreakerPolicy, { logger, metrics, onChange }: BreakerDeps) {
     this.name = name;
@@ -75,6 +76,16 @@ export class Breaker {
     const circuit = this.circuit(key);
     const onRefused = () => this.refused();
     return callThrough(call, { breaker, key, circuit, policy, signal, onRefused });
+  }
+
+  /** Job types and subscribers whose handlers need it, as far as is known. */
+  get queues(): readonly string[] {
+    return [...this.#queues];
+  }
+
+  /** A handler of this job type or subscriber needs it. */
+  usedBy(queue: string): void {
+    this.#queues.add(queue);
   }
 
   /** Counts a call or delivery that was not let through. */

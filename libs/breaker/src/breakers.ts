@@ -6,6 +6,8 @@ import { type BreakerOptions, resolveBreakerPolicy } from './breaker-options.ts'
 /** One breaker, as people see it. */
 export interface BreakerView {
   readonly name: string;
+  /** Job types and subscribers whose handlers need it; those that only make calls through it, once it has cut one off. */
+  readonly queues: readonly string[];
   readonly circuits: readonly CircuitView[];
 }
 
@@ -59,7 +61,9 @@ export class Breakers {
   }
 
   view(): BreakerView[] {
-    return [...this.#byName].map(([name, { breaker }]) => ({ name, circuits: breaker.view() }));
+    return [...this.#byName].map(([name, { breaker }]) => ({
+      ...{ name, queues: breaker.queues, circuits: breaker.view() },
+    }));
   }
 
   /** Ends all timers. */

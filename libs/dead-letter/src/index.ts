@@ -1,5 +1,6 @@
 export type { Canary, CanaryOutcome, ReplayedJob } from './canary.ts';
 export { type CanaryByHistoryOptions, canaryByHistory } from './canary-by-history.ts';
+export { CircuitHold, type HeldBy, heldByText } from './circuit-hold.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export { definitionOf, type KnownJobs } from './definition-of.ts';
 export { type DiscardOptions, type DiscardReport, discard } from './discard.ts';

@@ -1,3 +1,5 @@
+import type { HeldBy } from './circuit-hold.ts';
+
 /** How far long work is. */
 export interface LetterProgress {
   /** `choosing`: looking for what is meant. */
@@ -5,6 +7,8 @@ export interface LetterProgress {
   readonly done: number;
   /** As far as is known now. */
   readonly of: number;
+  /** What the next one waits for. */
+  readonly waitingFor?: HeldBy | undefined;
 }
 
 /** Is told now and then, twice a second or after some thousand letters. It must not throw. */

@@ -13,13 +13,18 @@ export interface ReplaySource {
 /** Whatever a job type has, also one that the topology does not know. */
 const ENDINGS = ['', '.high', '.low', '.suspect'];
 
+/** All from which jobs of a job type or subscriber run, by the full name of its work queue. */
+export function queuesOfType(workQueue: string): readonly string[] {
+  return ENDINGS.map((ending) => `${workQueue}${ending}`);
+}
+
 /** The queues that a replay may go to: those of the topology that are worked, and those of the source itself. */
 export function replayTargets(
   { queues }: Pick<Topology, 'queues'>,
   { workQueue }: ReplaySource,
 ): ReadonlySet<string> {
   const worked = queues.filter(({ role }) => role === 'work' || role === 'suspect');
-  const own = workQueue === undefined ? [] : ENDINGS.map((ending) => `${workQueue}${ending}`);
+  const own = workQueue === undefined ? [] : queuesOfType(workQueue);
   return new Set([...worked.map(({ name }) => name), ...own]);
 }
 

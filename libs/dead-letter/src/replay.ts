@@ -2,6 +2,7 @@ import { type Delivery, readMessage } from '@warren/broker';
 import type { HistorySink } from '@warren/history';
 import type { Topology } from '@warren/topology';
 import { type Canary, type ReplayedJob, runCanary } from './canary.ts';
+import { type CircuitHold, type HeldBy, heldByText } from './circuit-hold.ts';
 import { readDeadLetter } from './dead-letter.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
 import { type LedgerOptions, withLedger } from './ledger/ledger-run.ts';
@@ -12,6 +13,7 @@ import { publishReplay } from './publish-replay.ts';
 import { cameBack } from './replay-copy.ts';
 import { type ReplayReport, replayReport, takeReport } from './replay-report.ts';
 import { placeOf, type ReplaySource, replayTargets, targetOf } from './replay-source.ts';
+import { ReplayWait } from './replay-wait.ts';
 import { type TakeHow, type TakeLettersOptions, takeLetters } from './take-letters.ts';
 import { type Stop, type TakeEnd, TakeTally } from './take-tally.ts';
 import { TargetChecks } from './target-checks.ts';
@@ -28,6 +30,10 @@ export interface ReplayOptions extends TakeLettersOptions, LetterChange {
   readonly history?: HistorySink | undefined;
   /** Replays a few first and goes on only when they did not fail again. */
   readonly canary?: Canary | undefined;
+  /** Lets what would only wait behind an open circuit wait here: the next letter is not begun before it may go. */
+  readonly hold?: CircuitHold | Promise<CircuitHold> | undefined;
+  /** Is told what the next letter waits for, once, and when it waits no more. It must not throw. */
+  readonly onWaiting?: ((heldBy: HeldBy | undefined) => void) | undefined;
   /** One that was replayed so often stays where it is. Default: none does. */
   readonly maxReplays?: number | undefined;
   /** Remembers what was chosen and what is done, so that it can be resumed. */
@@ -53,21 +59,31 @@ export async function replay(options: ReplayOptions): Promise<ReplayReport> {
   return withLedger(what, async (run, signal) => {
     const depth = await session.depth(queue);
     const tally = new TakeTally();
-    const how = { ...options, signal, run, limit: run?.limit ?? limit };
+    const waits = {
+      hold: await options.hold,
+      onWaiting(heldBy: HeldBy | undefined) {
+        options.onWaiting?.(heldBy);
+        run?.waits(heldBy && heldByText(heldBy));
+      },
+    };
+    const how = { ...options, ...waits, signal, run, limit: run?.limit ?? limit };
     const end = await replayAll(how, run?.toLookAt(depth) ?? depth, tally);
     return replayReport(takeReport({ queue, dryRun: false, depth }, end, tally), tally);
   });
 }
 
-type ReplayHow = ReplayOptions & Pick<TakeHow, 'run'>;
+type ReplayHow = Omit<ReplayOptions, 'hold'> &
+  Pick<TakeHow, 'run'> & { readonly hold?: CircuitHold | undefined };
 
 async function replayAll(options: ReplayHow, depth: number, tally: TakeTally): Promise<TakeEnd> {
   const { source, run, limit = Number.POSITIVE_INFINITY } = options;
   const mover = new Mover(options, tally);
   const act = (delivery: Delivery) => mover.move(delivery);
+  const { hold, onWaiting } = options;
+  const wait = hold && new ReplayWait(hold, (delivery) => mover.queueOf(delivery), onWaiting);
   const take = (room: number) => {
     const there = depth - tally.taken - tally.doneBefore;
-    return takeLetters(source.queue, there, { ...options, limit: room }, tally, act);
+    return takeLetters(source.queue, there, { ...options, limit: room, wait }, tally, act);
   };
   const canary = run?.isCanaryPassed ? undefined : options.canary;
   if (!canary) return take(limit);
@@ -119,8 +135,14 @@ class Mover {
     return this.#jobs;
   }
 
+  /** Where one goes; undefined where that is not known. */
+  queueOf({ message }: Delivery): string | undefined {
+    const { to, source } = this.#options;
+    return to?.queue ?? targetOf(placeOf(message), source, this.#targets);
+  }
+
   async move(delivery: Delivery): Promise<void> {
-    const { session, source, topology, history, by, run, to } = this.#options;
+    const { session, topology, history, by, run, to } = this.#options;
     const received = readMessage(delivery);
     // What is remembered as chosen is of the generation that it had then.
     if (!run && cameBack(received, this.#startedAtMs, Date.now())) {
@@ -128,7 +150,7 @@ class Mover {
       return;
     }
     const { message } = delivery;
-    const queue = to?.queue ?? targetOf(placeOf(message), source, this.#targets);
+    const queue = this.queueOf(delivery);
     const problem =
       parkedBecause(received, this.#options.maxReplays) ?? (await this.#checks.problemOf(queue));
     if (problem !== undefined || queue === undefined) {

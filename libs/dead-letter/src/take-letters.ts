@@ -1,9 +1,10 @@
 import type { BrokerSession, Delivery } from '@warren/broker';
+import type { HeldBy } from './circuit-hold.ts';
 import { readDeadLetter } from './dead-letter.ts';
 import type { LedgerRun } from './ledger/ledger-run.ts';
 import type { OnLetterProgress } from './progress.ts';
 import { isWhole, type Selection, selector } from './selection.ts';
-import { type TakeOptions, TakeRun } from './take-run.ts';
+import { type TakeOptions, TakeRun, type TakeWait } from './take-run.ts';
 import type { Stop, TakeEnd, TakeTally } from './take-tally.ts';
 
 /** What everything that takes dead letters needs. */
@@ -29,6 +30,7 @@ export interface TakeHow extends TakeLettersOptions {
   readonly run?: LedgerRun | undefined;
   /** None is met twice: it ends when the broker would let it hold nothing any longer. */
   readonly isOnce?: boolean | undefined;
+  readonly wait?: TakeWait | undefined;
 }
 
 const WINDOW = 200;
@@ -51,9 +53,9 @@ export async function takeLetters(
   tally: TakeTally,
   act: (delivery: Delivery) => Promise<void>,
 ): Promise<TakeEnd> {
-  const { session, signal, ratePerSecond, window = WINDOW, limit = Infinity, run } = options;
+  const { session, signal, ratePerSecond, window = WINDOW, limit = Infinity, run, wait } = options;
   const wants = wantedBy(options);
-  const common = { session, queue, signal, ratePerSecond, window, act, wants };
+  const common = { session, queue, signal, ratePerSecond, window, act, wants, wait };
   const isAll = !run && isWhole(options.selection);
   const before = tally.taken;
   const removedBefore = before + tally.doneBefore;
@@ -76,9 +78,9 @@ export async function takeLetters(
 /** Of what is remembered it is known how many are meant; else how many are to be looked at. */
 function progressOf({ onProgress, run }: TakeHow, tally: TakeTally, scan: number) {
   const chosen = run && tally.taken + run.left;
-  return (seen: number) => {
+  return (seen: number, waitingFor: HeldBy | undefined) => {
     const done = chosen === undefined ? seen : tally.taken;
-    onProgress?.({ step: 'taking', done, of: chosen ?? scan });
+    onProgress?.({ step: 'taking', done, of: chosen ?? scan, waitingFor });
   };
 }
 

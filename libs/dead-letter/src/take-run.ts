@@ -1,6 +1,7 @@
 import type { BrokerSession, Consumer, Delivery } from '@warren/broker';
 import { readMessage } from '@warren/broker';
 import { WarrenError } from '@warren/contracts';
+import type { HeldBy } from './circuit-hold.ts';
 import type { Wanted } from './ledger/frozen-selection.ts';
 import { LedgerLostError } from './ledger/key-recorder.ts';
 import { isAboutLetter } from './letter-change.ts';
@@ -20,8 +21,9 @@ export interface TakeOptions {
   /** Begun per second at most. */
   readonly ratePerSecond?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Is told twice a second how many were looked at. */
-  readonly onProgress?: ((seen: number) => void) | undefined;
+  /** Is told twice a second how many were looked at, and what the next one waits for. */
+  readonly onProgress?: ((seen: number, waitingFor: HeldBy | undefined) => void) | undefined;
+  readonly wait?: TakeWait | undefined;
   /** Is it meant? */
   wants(delivery: Delivery): Wanted;
   /**
@@ -29,6 +31,14 @@ export interface TakeOptions {
    * rejects with decides whether this one stays or all is over.
    */
   act(delivery: Delivery): Promise<void>;
+}
+
+/** What is to wait before it is begun. */
+export interface TakeWait {
+  /** What this one waits for; asked before each. */
+  heldBy(delivery: Delivery): HeldBy | undefined;
+  /** Calls it whenever that may have changed, until the answer is called. */
+  onNews(listener: () => void): () => void;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -64,6 +74,7 @@ export class TakeRun {
   #widening: Promise<void> | undefined;
   #nextAtMs = 0;
   #pacer: NodeJS.Timeout | undefined;
+  #heldBy: HeldBy | undefined;
   #progressAtMs = Date.now();
   #isHeldLong = false;
   #stopped: Stop | undefined;
@@ -96,7 +107,7 @@ export class TakeRun {
    * the broker would not let it be held any longer, so that it is to be begun again.
    */
   async done(): Promise<{ readonly again: boolean; readonly stopped: Stop | undefined }> {
-    const { session, signal } = this.#options;
+    const { session, signal, wait } = this.#options;
     const interrupt = () => this.#stop('interrupted', 'it was asked to end');
     const lose = () => {
       this.#stop('connection_lost', (session.lost.reason as Error).message);
@@ -106,12 +117,14 @@ export class TakeRun {
     signal?.addEventListener('abort', interrupt);
     session.lost.addEventListener('abort', lose);
     const timer = setInterval(() => void this.#lookAround(), LOOK_EVERY_MS);
+    const stopHearing = wait?.onNews(() => this.#pump());
     this.#consumer.start();
     if (signal?.aborted) interrupt();
     if (session.lost.aborted) lose();
     await this.#ended;
     clearInterval(timer);
     clearTimeout(this.#pacer);
+    stopHearing?.();
     signal?.removeEventListener('abort', interrupt);
     session.lost.removeEventListener('abort', lose);
     await this.#giveBack();
@@ -187,6 +200,7 @@ export class TakeRun {
 
   #mustPause(): boolean {
     const { ratePerSecond } = this.#options;
+    if (this.#mustWait()) return true;
     if (ratePerSecond === undefined || this.#waiting.length === 0) return false;
     const now = performance.now();
     if (now < this.#nextAtMs) {
@@ -198,6 +212,13 @@ export class TakeRun {
     }
     this.#nextAtMs = Math.max(this.#nextAtMs, now - 1_000 / ratePerSecond) + 1_000 / ratePerSecond;
     return false;
+  }
+
+  /** The one that is next: those behind it are not tried before it. */
+  #mustWait(): boolean {
+    const [next] = this.#waiting;
+    if (next) this.#heldBy = this.#options.wait?.heldBy(next);
+    return next !== undefined && this.#heldBy !== undefined;
   }
 
   /**
@@ -262,7 +283,7 @@ export class TakeRun {
 
   /** Somebody else may have taken some of those that were counted. */
   async #lookAround(): Promise<void> {
-    this.#options.onProgress?.(this.#seen);
+    this.#options.onProgress?.(this.#seen, this.#heldBy);
     const isHolding = this.#tally.passed + this.#tally.left + this.#waiting.length > 0;
     if (isHolding && Date.now() - this.#startedAtMs > HOLD_MS) {
       this.#isHeldLong = true;

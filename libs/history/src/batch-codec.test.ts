@@ -93,7 +93,9 @@ describe('a batch', () => {
 });
 
 it('a heartbeat comes back as it was', () => {
-  const circuits = [{ breaker: 'smtp', state: 'closed', sinceMs: 0 }] as const;
+  const circuits = [
+    { breaker: 'smtp', queues: ['mail.send'], state: 'closed', sinceMs: 0 },
+  ] as const;
   const crm = { name: 'crm', scope: 'global', queues: ['crm.sync'], rate: 60, per: '1m', burst: 1 };
   const own = { ...crm, name: 'host', by: 'function', ownRates: true, setting: 'HOST_RATE' };
   const limits = [crm, own] as LimitNews[];

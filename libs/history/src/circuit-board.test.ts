@@ -36,6 +36,14 @@ describe('the circuits of all workers', () => {
     expect(board.list(0)[1]).toMatchObject({ sinceMs: 5 });
   });
 
+  it('tell of every queue that waits, whichever worker has it', () => {
+    const board = new CircuitBoard();
+    board.hearBeat(beat('w1', 1, { ...smtp('open'), queues: ['a.b', 'c.d'] }), 0);
+    board.hearBeat(beat('w2', 1, { ...smtp('closed'), queues: ['c.d', 'e.f'] }), 0);
+    board.hearBeat(beat('of an old version', 1, smtp('closed'), host('open')), 0);
+    expect(board.list(0).map(({ queues }) => queues)).toEqual([[], ['a.b', 'c.d', 'e.f']]);
+  });
+
   it('follow what changes, and each heartbeat is the whole truth', () => {
     const board = new CircuitBoard();
     board.hearReport({ worker: 'w', atMs: 1, circuits: [smtp('open'), host('open')] }, 0);

@@ -3,18 +3,29 @@ import { HeardWorkers } from './heard-workers.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 /** Where one circuit stands in one worker. */
-export type CircuitInWorker = Omit<CircuitNews, 'breaker' | 'key'> & { readonly worker: string };
+export type CircuitInWorker = Omit<CircuitNews, 'breaker' | 'key' | 'queues'> & {
+  readonly worker: string;
+};
 
 /** One circuit of a breaker, over all workers. */
 export interface CircuitEverywhere {
   readonly breaker: string;
   /** Undefined for the dependency as a whole. */
   readonly key?: string | undefined;
+  /** Job types and subscribers whose handlers wait while it is open, as far as workers tell. */
+  readonly queues: readonly string[];
   /** Open where it is open in any worker, else half-open where it is that in any. */
   readonly state: CircuitNews['state'];
   /** Since when it is so in the first of those, ms since 1970 by that worker's clock. */
   readonly sinceMs: number;
   readonly workers: readonly CircuitInWorker[];
+}
+
+/** One circuit, while it is put together. */
+interface Known {
+  readonly first: CircuitNews;
+  readonly queues: Set<string>;
+  readonly workers: CircuitInWorker[];
 }
 
 type Circuits = Map<string, CircuitNews>;
@@ -43,18 +54,17 @@ export class CircuitBoard {
 
   /** All circuits that are known, by breaker and key. */
   list(nowMs: number): readonly CircuitEverywhere[] {
-    const byName = new Map<string, { first: CircuitNews; workers: CircuitInWorker[] }>();
+    const byName = new Map<string, Known>();
     for (const [worker, circuits] of this.#workers.list(nowMs)) {
       for (const [name, news] of circuits) {
-        const { breaker: _breaker, key: _key, ...where } = news;
-        const known = byName.get(name) ?? { first: news, workers: [] };
+        const { breaker: _breaker, key: _key, queues = [], ...where } = news;
+        const known = byName.get(name) ?? { first: news, queues: new Set(), workers: [] };
+        for (const queue of queues) known.queues.add(queue);
         known.workers.push({ worker, ...where });
         byName.set(name, known);
       }
     }
-    return [...byName]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { first, workers }]) => everywhere(first, workers));
+    return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, known]) => everywhere(known));
   }
 }
 
@@ -65,15 +75,13 @@ function note(circuits: Circuits, news: CircuitNews): void {
   else if (circuits.has(name) || circuits.size < MAX_CIRCUITS_OF_WORKER) circuits.set(name, news);
 }
 
-function everywhere(
-  { breaker, key }: CircuitNews,
-  workers: readonly CircuitInWorker[],
-): CircuitEverywhere {
+function everywhere({ first: { breaker, key }, queues, workers }: Known): CircuitEverywhere {
   const state = CIRCUIT_STATES.findLast((one) => workers.some((its) => its.state === one));
   const worst = workers.filter((its) => its.state === state);
   return {
     breaker,
     ...(key !== undefined && { key }),
+    queues: [...queues],
     state: state ?? 'closed',
     sinceMs: Math.min(...worst.map(({ sinceMs }) => sinceMs)),
     workers,

@@ -6,6 +6,8 @@ export interface CircuitNews {
   readonly breaker: string;
   /** Undefined for the dependency as a whole. */
   readonly key?: string | undefined;
+  /** Job types and subscribers whose handlers wait while it is open. Absent with a key, and from versions that do not tell. */
+  readonly queues?: readonly string[] | undefined;
   readonly state: (typeof CIRCUIT_STATES)[number];
   /** What an operator has set it to. */
   readonly override?: 'open' | 'closed' | undefined;
@@ -23,6 +25,8 @@ export interface CircuitReport {
 
 /** So many circuits travel in one message. */
 export const MAX_CIRCUITS = 100;
+/** So many job types and subscribers are told of one circuit. */
+export const MAX_CIRCUIT_QUEUES = 100;
 
 const MAX_NAME_LENGTH = 255;
 /** The last date that JavaScript knows. */
@@ -45,13 +49,16 @@ export function circuitsIn(value: unknown): readonly CircuitNews[] | undefined {
 
 function circuitIn(value: unknown): CircuitNews | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { breaker, key, state, override, sinceMs } = value as Readonly<Record<string, unknown>>;
+  const { breaker, key, queues, state, override, sinceMs } = value as Readonly<
+    Record<string, unknown>
+  >;
   const known = CIRCUIT_STATES.find((one) => one === state);
   if (!isName(breaker) || !known || !isTime(sinceMs)) return undefined;
   if (key !== undefined && typeof key !== 'string') return undefined;
   return {
     breaker,
     ...(key !== undefined && { key: key.slice(0, MAX_NAME_LENGTH) }),
+    ...(Array.isArray(queues) && { queues: queues.slice(0, MAX_CIRCUIT_QUEUES).filter(isName) }),
     state: known,
     ...((override === 'open' || override === 'closed') && { override }),
     sinceMs,

@@ -1,6 +1,11 @@
 export { type DecodedBatch, decodeBatch, encodeBatch, encodeHeartbeat } from './batch-codec.ts';
 export { CircuitBoard, type CircuitEverywhere, type CircuitInWorker } from './circuit-board.ts';
-export { type CircuitNews, type CircuitReport, MAX_CIRCUITS } from './circuit-report.ts';
+export {
+  type CircuitNews,
+  type CircuitReport,
+  MAX_CIRCUIT_QUEUES,
+  MAX_CIRCUITS,
+} from './circuit-report.ts';
 export type { Drops } from './drops.ts';
 export { plainText, summariseError } from './error-summary.ts';
 export {

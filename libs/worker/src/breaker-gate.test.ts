@@ -34,6 +34,7 @@ function create(kind: 'none' | 'around' | 'keyed') {
   gate = new BreakerGate({
     breakers,
     guard: kind === 'none' ? undefined : guard,
+    jobType: 'mail.send',
     settler,
     logger,
     onOpen,

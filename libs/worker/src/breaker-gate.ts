@@ -15,6 +15,8 @@ export interface BreakerGateOptions {
   readonly breakers: Breakers;
   /** The breaker around the handler. */
   readonly guard: Guard | undefined;
+  /** Of the queue. */
+  readonly jobType: string;
   readonly settler: Pick<Settler, 'postpone' | 'release'>;
   readonly logger: Logger;
   /** The circuit of a dependency as a whole has opened: nothing should be fetched; or it lets something through again. */
@@ -134,7 +136,9 @@ export class BreakerGate implements Gate {
     if (outcome?.kind !== 'failed' || !(outcome.error instanceof CircuitOpenError)) return;
     const { breaker, key } = outcome.error;
     if (key !== undefined || !this.#options.breakers.has(breaker)) return;
-    this.#follow(this.#options.breakers.get(breaker).circuit());
+    const known = this.#options.breakers.get(breaker);
+    known.usedBy(this.#options.jobType);
+    this.#follow(known.circuit());
   }
 
   #follow(circuit: Circuit): void {

@@ -18,10 +18,14 @@ function telling(view: BreakerView[]) {
 }
 
 it('tells together what changes together, and only that', () => {
-  const hosts = { name: 'host', circuits: [circuit('a', 'closed'), circuit('b', 'open')] };
+  const hosts = {
+    name: 'host',
+    queues: ['hook.send'],
+    circuits: [circuit('a', 'closed'), circuit('b', 'open')],
+  };
   const { told, teller } = telling([
     hosts,
-    { name: 'smtp', circuits: [circuit(undefined, 'open')] },
+    { name: 'smtp', queues: ['mail.send'], circuits: [circuit(undefined, 'open')] },
   ]);
   teller.note({ breaker: 'smtp' });
   teller.note({ breaker: 'host', key: 'a' });
@@ -34,10 +38,11 @@ it('tells together what changes together, and only that', () => {
       worker: 'w',
       circuits: [
         { breaker: 'host', key: 'a', state: 'closed', sinceMs: 3 },
-        { breaker: 'smtp', state: 'open' },
+        { breaker: 'smtp', queues: ['mail.send'], state: 'open' },
       ],
     },
   ]);
+  expect(told[0]?.circuits[0]).not.toHaveProperty('queues');
   teller.note({ breaker: 'smtp' });
   teller.close();
   vi.advanceTimersByTime(1_000);
@@ -47,8 +52,8 @@ it('tells together what changes together, and only that', () => {
 it('heartbeats have every breaker, and of keys those that are not closed, within bounds', () => {
   const many = Array.from({ length: 300 }, (_, n) => circuit(`k${n}`, n % 2 ? 'open' : 'closed'));
   const { told, teller } = telling([
-    { name: 'host', circuits: many },
-    { name: 'crm', circuits: [] },
+    { name: 'host', queues: ['hook.send'], circuits: many },
+    { name: 'crm', queues: [], circuits: [] },
   ]);
   const all = teller.all();
   expect(all.slice(0, 3)).toMatchObject([

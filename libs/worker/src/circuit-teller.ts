@@ -1,5 +1,10 @@
 import type { Breakers } from '@warren/breaker';
-import { type CircuitNews, type CircuitReport, MAX_CIRCUITS } from '@warren/history';
+import {
+  type CircuitNews,
+  type CircuitReport,
+  MAX_CIRCUIT_QUEUES,
+  MAX_CIRCUITS,
+} from '@warren/history';
 
 /** What a teller needs. */
 export interface CircuitTellerOptions {
@@ -55,12 +60,17 @@ export class CircuitTeller {
   }
 
   #news(): CircuitNews[] {
-    return this.#options.breakers.view().flatMap(({ name: breaker, circuits }) => {
-      const told = circuits.map(({ waitMs: _waitMs, ...where }) => ({ breaker, ...where }));
+    return this.#options.breakers.view().flatMap(({ name: breaker, queues: all, circuits }) => {
+      const queues = all.slice(0, MAX_CIRCUIT_QUEUES);
+      const told = circuits.map(({ waitMs: _waitMs, ...where }) => ({
+        ...{ breaker, ...where },
+        ...(where.key === undefined && { queues }),
+      }));
       // A breaker that nothing has gone through yet is one that can be held open.
       if (told.some(({ key }) => key === undefined)) return told;
       const override = told.at(0)?.override;
-      return [{ breaker, state: override ?? 'closed', override, sinceMs: this.#sinceMs }, ...told];
+      const state = override ?? 'closed';
+      return [{ breaker, queues, state, override, sinceMs: this.#sinceMs }, ...told];
     });
   }
 }

@@ -18,7 +18,15 @@ export function guardOf(
   breakers: Breakers,
 ): Guard | undefined {
   const wanted = options.breaker ?? definition.breaker;
-  if (wanted === undefined) return undefined;
+  const guard = wanted === undefined ? undefined : defined(wanted, breakers);
+  guard?.breaker.usedBy(definition.type);
+  return guard;
+}
+
+function defined(
+  wanted: NonNullable<HandlerRegistration['options']['breaker']>,
+  breakers: Breakers,
+): Guard {
   if (typeof wanted === 'string') return { breaker: breakers.define(wanted) };
   const { name, key: keyOf, ...breakerOptions } = wanted;
   if (keyOf !== undefined && typeof keyOf !== 'function') {

@@ -110,6 +110,7 @@ export class QueueWorker {
     this.#gate = new BreakerGate({
       breakers: options.breakers,
       guard: options.guard,
+      jobType: definition.type,
       settler,
       logger,
       onOpen: (isOpen) => this.#pauses.set('breaker', isOpen),

@@ -138,6 +138,8 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
   if (store && config.WARREN_HISTORY) {
     running.streams = openStreams(config, logger, metrics);
     running.hub = new HistoryHub(running.streams.source, config.LIVE_MAX_CLIENTS);
+    const { broker, names } = running.streams;
+    running.watch = new WorkerWatch({ broker, stream: names.history, logger, metrics });
   }
   const acceptance = createAcceptance({
     jobs,
@@ -149,7 +151,8 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
     timeoutMs,
   });
   running.acceptance = acceptance;
-  running.letters = openLetters(config, { store, streams: running.streams, logger, metrics });
+  const { streams, watch } = running;
+  running.letters = openLetters(config, { store, streams, watch, logger, metrics });
   const limits = {
     bodyLimitBytes: config.BODY_LIMIT_BYTES,
     bulkLimitBytes: config.BULK_LIMIT_BYTES,
@@ -160,12 +163,9 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
     takesKeys: acceptance.takesKeys,
     reader: store?.jobs,
     hub: running.hub,
-    ...(store && running.streams && desksOf(running, running.streams, { ...deps, store })),
+    ...(store && streams && watch && desksOf(running, streams, watch, { ...deps, store })),
     ...running.letters,
-    retry:
-      store &&
-      running.streams &&
-      retryByReplay(config, { streams: running.streams, store, logger }),
+    retry: store && streams && retryByReplay(config, { streams, store, logger }),
     cancel: config.WARREN_HISTORY
       ? cancelByStream(jobs, store && { outbox: store.outbox, writeDown: writerDown(store) })
       : undefined,
@@ -206,7 +206,8 @@ async function ownStore(
 function desksOf(
   running: Running,
   { broker, names }: Streams,
-  { store, logger, metrics }: GatewayDeps & { readonly store: Store },
+  watch: WorkerWatch,
+  { store, logger }: GatewayDeps & { readonly store: Store },
 ): { readonly queues: QueueDesk; readonly breakers: BreakerDesk; readonly limits: LimitDesk } {
   const tryLock = (name: string) => store.tryLock(name);
   const onNonsense = (offset: number) =>
@@ -216,8 +217,6 @@ function desksOf(
     );
   const control = new ControlState({ broker, stream: names.control, tryLock, onNonsense });
   running.control = control;
-  const watch = new WorkerWatch({ broker, stream: names.history, logger, metrics });
-  running.watch = watch;
   const writeDown = writerDown(store);
   const jobTypes = catalog.map(({ type }) => type);
   const laned = catalog.flatMap(({ type, lanes }) => (lanes ? [type] : []));

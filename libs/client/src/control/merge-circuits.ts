@@ -22,7 +22,7 @@ export function mergeCircuits(
   const all: readonly CircuitReading[] = [
     ...known,
     ...unheard.map(([breaker, override]) => ({
-      ...{ breaker, state: override, override, sinceMs: atMs, workers: [] },
+      ...{ breaker, queues: [], state: override, override, sinceMs: atMs, workers: [] },
     })),
   ];
   return [...all].sort(

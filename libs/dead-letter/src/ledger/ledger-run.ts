@@ -36,6 +36,7 @@ export class LedgerRun {
   readonly #frozen: FrozenSelection;
   readonly #options: LedgerOptions;
   readonly #recorder: KeyRecorder;
+  #told = Promise.resolve();
 
   private constructor(options: LedgerOptions, frozen: FrozenSelection) {
     this.#options = options;
@@ -74,6 +75,13 @@ export class LedgerRun {
     const key = letterKey(message);
     await this.#recorder.add(key);
     this.#frozen.done(key);
+  }
+
+  /** The next one waits for this. Nobody's business but a reader's: where it cannot be told, the run goes on. */
+  waits(waitingFor: string | undefined): void {
+    const { store, id } = this.#options;
+    const tell = () => store.tellWaiting(id, waitingFor).catch(() => {});
+    this.#told = this.#told.then(tell);
   }
 
   passCanary(): Promise<void> {

@@ -15,5 +15,7 @@ export interface RunStore {
   passCanary(id: string): Promise<void>;
   /** Says that it is at work; true when it was asked to stop. */
   beat(id: string): Promise<boolean>;
+  /** The next letter waits for this; undefined: for nothing any more. */
+  tellWaiting(id: string, waitingFor: string | undefined): Promise<void>;
   end(id: string, end: { problem?: string | undefined; report: unknown }): Promise<void>;
 }

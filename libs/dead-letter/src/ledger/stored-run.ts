@@ -12,6 +12,8 @@ export interface RunSettings {
   readonly to?: string | undefined;
   /** Payloads are corrected. How is not kept, since that is a payload's part: whoever resumes it says it again. */
   readonly isEdited?: boolean | undefined;
+  /** Goes on while a circuit is open that its jobs wait for. */
+  readonly ignoreBreakers?: boolean | undefined;
 }
 
 const SETTINGS = [
@@ -42,6 +44,7 @@ export function readRunSettings(kept: unknown): RunSettings {
     ...Object.fromEntries(numbers),
     ...(to !== undefined && { to }),
     ...(given['isEdited'] === true && { isEdited: true }),
+    ...(given['ignoreBreakers'] === true && { ignoreBreakers: true }),
   };
 }
 

@@ -43,6 +43,10 @@ export function createLetterRuns(database: Database, schema: string): LetterRuns
       const [row] = await database.query<{ is_stop_asked: boolean }>(statements.beat, [id]);
       return row?.is_stop_asked ?? false;
     },
+    async tellWaiting(id, waitingFor) {
+      const what = waitingFor === undefined ? null : cutText(waitingFor, MAX_REASON_BYTES);
+      await database.query(statements.tellWaiting, [id, what]);
+    },
     end: (id, { problem = null, report }) =>
       database.transaction(async (sql) => {
         const why = problem === null ? null : cutText(problem, MAX_REASON_BYTES);
@@ -86,6 +90,7 @@ interface RunRow {
   readonly is_fixed: boolean;
   readonly canary_passed: boolean;
   readonly is_stop_asked: boolean;
+  readonly waiting_for: string | null;
   readonly problem: string | null;
   readonly report: string | null;
   readonly begun_at_ms: number;
@@ -103,6 +108,7 @@ function recordOf(row: RunRow): LetterRunRecord {
     isFixed: row.is_fixed,
     isCanaryPassed: row.canary_passed,
     isStopAsked: row.is_stop_asked,
+    waitingFor: (state === 'running' && row.waiting_for) || undefined,
     problem: row.problem ?? undefined,
     report: row.report === null ? undefined : JSON.parse(row.report),
     begunAtMs: row.begun_at_ms,

@@ -36,6 +36,8 @@ export interface LetterRunRecord extends NewLetterRun {
   readonly isFixed: boolean;
   readonly isCanaryPassed: boolean;
   readonly isStopAsked: boolean;
+  /** What its next letter waits for, while it is under way. */
+  readonly waitingFor?: string | undefined;
   /** Why it ended early. */
   readonly problem?: string | undefined;
   /** What the last start told at its end; any JSON. */
@@ -70,6 +72,8 @@ export interface LetterRuns {
   passCanary(id: string): Promise<void>;
   /** It is still at work. True when somebody asked it to stop. */
   beat(id: string): Promise<boolean>;
+  /** Its next letter waits for this; undefined: for nothing any more. */
+  tellWaiting(id: string, waitingFor: string | undefined): Promise<void>;
   /** Without a problem nothing of it is left to be resumed, and what it chose is forgotten. */
   end(id: string, end: { problem?: string | undefined; report: unknown }): Promise<void>;
   /** False when it is not under way. */

@@ -6,6 +6,7 @@ import { leases } from './0005-leases.ts';
 import { jobSearch } from './0006-job-search.ts';
 import { letterRuns } from './0007-letter-runs.ts';
 import { leaseRequests } from './0008-lease-requests.ts';
+import { waitingRuns } from './0009-waiting-runs.ts';
 import type { Migration } from './migration.ts';
 
 /** All steps, in order. One that was released is never changed: add another. */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   jobSearch,
   letterRuns,
   leaseRequests,
+  waitingRuns,
 ];
 
 export type { Migration } from './migration.ts';

@@ -1,5 +1,7 @@
 import {
   type Canary,
+  type CircuitHold,
+  heldByText,
   MAX_REPLAYS,
   planReplay,
   type ReplayOptions,
@@ -20,11 +22,12 @@ import { type ExitCode, UsageError } from '../exit-codes.ts';
 import type { Admin } from '../open-session.ts';
 import { choosePaint } from '../text/paint.ts';
 import { replayText } from '../text/replay-text.ts';
-import { visibleJson } from '../text/visible.ts';
+import { visible, visibleJson } from '../text/visible.ts';
 import { findRun, ledgerOf, type PlannedRun, resumed } from './ledger-tools.ts';
 import { type AskedEdit, editing, parsePatch } from './letter-edit.ts';
 import { takeExitCode } from './take-exit-code.ts';
 import { tellOpenCircuits } from './tell-open-circuits.ts';
+import { withCircuitHold } from './with-circuit-hold.ts';
 import { type LetterTools, withLetters } from './with-letters.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -38,6 +41,7 @@ export interface ReplayCommandOptions extends SelectionOptions {
   /** JSON merge patch. */
   readonly edit?: string | undefined;
   readonly force?: boolean | undefined;
+  readonly ignoreBreakers?: boolean | undefined;
   readonly resume?: string | undefined;
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -105,21 +109,25 @@ async function runReplay(
   const to = targetOf(admin, settings.to);
   const ledger = ledgerOf(admin, tools, plan, false);
   const { audit, source } = tools;
-  const run = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
+  const begun = { run: ledger.id, queue: source.queue, reason: options.reason ?? plan.reason };
   const chosenBy = record ? { resumed: true } : { selection: selectionDetails(options) };
-  const what = { ...run, ...chosenBy };
-  const how = { limit, rate: ratePerSecond, canary, to: to?.queue, isEdited: settings.isEdited };
+  const what = { ...begun, ...chosenBy };
+  const { isEdited, ignoreBreakers } = settings;
+  const how = { limit, rate: ratePerSecond, canary, to: to?.queue, isEdited, ignoreBreakers };
   await audit.write('dead.replay', { ...what, ...how });
-  if (tools.history && canary !== undefined) await tellOpenCircuits(admin);
-  const { reason, run: id } = run;
+  const { reason, run: id } = begun;
   const rewrite = rewriteOf(admin, tools, { ...options, reason }, { to, run: id });
   const given = { selection, limit, ratePerSecond, maxReplays, ledger, to, rewrite };
-  const report = await withProgress(admin.shell, WORDS, (onProgress) =>
-    replay({
-      ...{ ...replayOptions(admin, tools), ...given, onProgress },
-      canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings, to),
-    }),
-  );
+  const run = (hold: CircuitHold | undefined) =>
+    withProgress(admin.shell, WORDS, (onProgress, say) =>
+      replay({
+        ...{ ...replayOptions(admin, tools), ...given, onProgress, hold },
+        onWaiting: (heldBy) => say(heldBy ? `waiting: ${visible(heldByText(heldBy))}` : 'going on'),
+        canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings, to),
+      }),
+    );
+  const isHeeding = tools.history && !settings.ignoreBreakers;
+  const report = await (isHeeding ? withCircuitHold(admin, run) : run(undefined));
   const exitCode = showEnd(admin, report, options, ledger.id);
   await audit.write('dead.replay.ended', { ...what, report });
   return exitCode;
@@ -168,6 +176,7 @@ function settingsOf(options: ReplayCommandOptions): RunSettings {
   const maxReplays = options.force ? Number.MAX_SAFE_INTEGER : options.maxReplays;
   return {
     ...{ limit, ratePerSecond, canary, canaryWaitSeconds },
+    ...(options.ignoreBreakers && { ignoreBreakers: true }),
     ...(maxReplays !== undefined && { maxReplays }),
   };
 }

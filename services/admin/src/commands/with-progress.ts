@@ -11,13 +11,17 @@ type Tell = (progress: Pick<LetterProgress, 'step' | 'done'> & { of: number | un
 const CLEAR_LINE = '\r\u001b[K';
 const EVERY_MS = 100;
 
+/** Says something in a line of its own, which stays. */
+type Say = (text: string) => void;
+
 /** Does something that takes long, and shows how far it is where somebody looks at a terminal; nothing of it stays there. */
 export async function withProgress<T>(
-  { progress, env }: Pick<AdminShell, 'progress' | 'env'>,
+  { progress, env, err }: Pick<AdminShell, 'progress' | 'env' | 'err'>,
   words: ProgressWords,
-  action: (onProgress: Tell | undefined) => Promise<T>,
+  action: (onProgress: Tell | undefined, say: Say) => Promise<T>,
 ): Promise<T> {
-  if (!progress || env['TERM'] === 'dumb') return action(undefined);
+  const say: Say = (text) => err(`warren: ${text}\n`);
+  if (!progress || env['TERM'] === 'dumb') return action(undefined, say);
   let [step, startedAtMs, toldAtMs]: [string, number, number] = ['', 0, 0];
   const tell: Tell = ({ step: now, done, of }) => {
     const atMs = performance.now();
@@ -28,7 +32,10 @@ export async function withProgress<T>(
     progress(`${CLEAR_LINE}${progressLine({ word: words[now], done, of, elapsedMs })}`);
   };
   try {
-    return await action(tell);
+    return await action(tell, (text) => {
+      progress(CLEAR_LINE);
+      say(text);
+    });
   } finally {
     progress(CLEAR_LINE);
   }

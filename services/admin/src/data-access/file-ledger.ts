@@ -65,6 +65,9 @@ export class FileLedger implements Omit<LetterRuns, 'askToStop'> {
     return false;
   }
 
+  /** Nobody else looks here while it is under way. */
+  async tellWaiting(): Promise<void> {}
+
   end(id: string, { problem, report }: { problem?: string | undefined; report: unknown }) {
     return this.#append(id, { is: 'ended', problem, report });
   }

@@ -41,6 +41,7 @@ function addReplay(dead: Command, run: Run): void {
       ),
     )
     .option('--force', 'pass over none for that')
+    .option('--ignore-breakers', 'go on while a circuit is open that its jobs wait for')
     .option('--to <name>', 'all to this job type or queue, such as one that was renamed')
     .option(
       '--edit <patch>',
@@ -56,6 +57,7 @@ function addReplay(dead: Command, run: Run): void {
         '',
         'What is meant is fixed at the start. What is passed over is back in the queue at the end, in its',
         'order. Ctrl-C ends it between two messages; killed, it loses nothing and repeats at most 200.',
+        'While a circuit breaker of workers is open that its jobs would wait for, the next one waits here.',
         'It is in the ledger (DATABASE_URL, else a file): --resume goes on with exactly what was chosen then,',
         'and repeats nothing that the ledger has as done.',
         'With --to, a payload that does not fit the schema of that job type stays where it is; with --edit,',

@@ -4,6 +4,7 @@ import { catalog } from '@warren/catalog';
 import { newJobId } from '@warren/contracts';
 import {
   type Canary,
+  CircuitHold,
   canaryByHistory,
   discard,
   editEach,
@@ -19,7 +20,7 @@ import {
   type TakeReport,
   watchDeadQueue,
 } from '@warren/dead-letter';
-import { HistoryWriter } from '@warren/history';
+import { HistoryWriter, type WorkerWatch } from '@warren/history';
 import type { LetterRunRecord, Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import type { RunChange, RunDesk, RunRequest } from '../domain/dead-letters/run-desk.ts';
@@ -35,6 +36,8 @@ export interface LetterRunsOptions {
   readonly writeDown: WriteDown;
   /** Absent where no history is kept. */
   readonly streams?: Streams | undefined;
+  /** Hears of circuits; absent as well. */
+  readonly watch?: Pick<WorkerWatch, 'follow'> | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -173,6 +176,7 @@ export class LetterRunsHere implements RunDesk {
     const stop = new AbortController();
     this.#stops.set(launch.id, stop);
     if (this.#isClosed) stop.abort();
+    const circuits = this.#followCircuits(launch.request);
     let metered: MeteredReplay | undefined;
     const onBegun = () => {
       if (launch.request.kind === 'replay') metered = this.#replays.begin(source.queue);
@@ -190,6 +194,7 @@ export class LetterRunsHere implements RunDesk {
         ...{ selection, limit, ratePerSecond, maxReplays, to },
         canary: this.#canary(session, to?.dead ?? source, settings),
         ledger: this.#ledger(launch, source, by, onBegun),
+        hold: circuits?.hold,
         onProgress: (progress: LetterProgress) => metered?.progress(progress),
       };
       const report = await (launch.request.kind === 'replay' ? replay : discard)(options);
@@ -198,8 +203,21 @@ export class LetterRunsHere implements RunDesk {
       await this.#tellEnd(report, launch, by);
     } finally {
       metered?.end();
+      circuits?.stop();
       this.#stops.delete(launch.id);
     }
+  }
+
+  /** Of circuits that its jobs would wait for; undefined where it does not heed them. */
+  #followCircuits({ kind, settings }: RunRequest) {
+    const { watch, sessions } = this.#options;
+    if (!watch || kind !== 'replay' || settings.ignoreBreakers) return undefined;
+    const hold = new CircuitHold(sessions.topology.names);
+    const following = watch.follow((circuits) => hold.hear(circuits));
+    return {
+      hold: following.then(() => hold),
+      stop: () => void following.then((stop) => stop()),
+    };
   }
 
   /** Old and new are written down before the new one is sent. */

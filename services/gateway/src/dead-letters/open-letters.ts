@@ -1,3 +1,4 @@
+import type { WorkerWatch } from '@warren/history';
 import type { Store } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
 import type { GatewayConfig } from '../config.ts';
@@ -27,6 +28,7 @@ export function openLetters(
   }: {
     readonly store: Store | undefined;
     readonly streams: Streams | undefined;
+    readonly watch: WorkerWatch | undefined;
     readonly logger: Logger;
     readonly metrics: Metrics;
   },

@@ -37,9 +37,9 @@ export class ReplayMeter {
     inProgress.inc({ queue });
     gotFurther();
     return {
-      progress({ step, done }) {
-        // Told twice a second, whether or not anything was done.
-        if (step !== seen.step || done !== seen.done) gotFurther();
+      progress({ step, done, waitingFor }) {
+        // Told twice a second, whether or not anything was done. One that waits on purpose is not stuck.
+        if (waitingFor !== undefined || step !== seen.step || done !== seen.done) gotFurther();
         seen = { step, done };
         if (step === 'taking') countTo(done);
       },

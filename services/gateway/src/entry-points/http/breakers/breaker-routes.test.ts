@@ -23,7 +23,10 @@ it('shows circuits, and holds breakers', async () => {
   const where = { state: 'open', sinceMs: 1_800_000_000_000 } as const;
   const breakers: BreakerDesk = {
     circuits: async () => [
-      { breaker: 'smtp', ...where, override: 'open', workers: [{ worker: 'w', ...where }] },
+      {
+        ...{ breaker: 'smtp', queues: ['email.send'], ...where, override: 'open' },
+        workers: [{ worker: 'w', ...where }],
+      },
     ],
     hold: async (...change) => {
       if (change[0] === 'No') throw new ConfigInvalidError('breaker', 'a name is …');
@@ -35,7 +38,11 @@ it('shows circuits, and holds breakers', async () => {
   const workers = [{ worker: 'w', state: 'open', since }];
   expect(await call('GET', '/v1/breakers')).toEqual([
     200,
-    { breakers: [{ name: 'smtp', state: 'open', override: 'open', since, workers }] },
+    {
+      breakers: [
+        { name: 'smtp', queues: ['email.send'], state: 'open', override: 'open', since, workers },
+      ],
+    },
   ]);
   const put = (body: unknown, name = 'smtp') => call('PUT', `/v1/breakers/${name}`, body);
   expect(await put({ state: 'open' })).toEqual([200, { name: 'smtp', override: 'open' }]);

@@ -112,9 +112,9 @@ function stateIn(body: unknown): 'open' | 'closed' | undefined {
   throw badFields([{ field: 'state', message: 'expected open, closed or auto' }]);
 }
 
-function circuitView({ breaker, key, state, override, sinceMs, workers }: CircuitReading) {
+function circuitView({ breaker, key, queues, state, override, sinceMs, workers }: CircuitReading) {
   return {
-    ...{ name: breaker, key, state, override, since: time(sinceMs) },
+    ...{ name: breaker, key, queues, state, override, since: time(sinceMs) },
     workers: workers.map(({ sinceMs: itsSinceMs, ...one }) => ({
       ...one,
       since: time(itsSinceMs),

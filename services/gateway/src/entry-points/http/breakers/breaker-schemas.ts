@@ -10,6 +10,9 @@ const since = z.iso.datetime().optional();
 const circuit = z.object({
   name: z.string().describe('Of the breaker.'),
   key: z.string().optional().describe('Absent for the dependency as a whole.'),
+  queues: z
+    .array(z.string())
+    .describe('Job types and subscribers whose handlers wait while it is open, as workers tell.'),
   state: state.describe('Open where it is in any process, else half-open where it is in any.'),
   override,
   since: since.describe('By the clock of the first process where it is so.'),

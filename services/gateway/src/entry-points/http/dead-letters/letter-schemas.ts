@@ -98,6 +98,10 @@ export const replayBody = z.strictObject({
       'All to this job type or queue; a payload that does not fit its schema stays where it is.',
     ),
   edit,
+  ignoreBreakers: z
+    .boolean()
+    .optional()
+    .describe('Go on while a circuit is open that its jobs wait for.'),
   dryRun,
   reason: reason.optional().describe('Why, for the audit.'),
 });
@@ -143,6 +147,10 @@ const run = z.object({
   done: count.describe('Of those.'),
   starts: count.describe('How often it was begun or resumed.'),
   stopAsked: z.boolean(),
+  waitingFor: z
+    .string()
+    .optional()
+    .describe('What the next one waits for: a circuit that is open; nothing is lost or spent.'),
   problem: z.string().optional().describe('Why it ended early.'),
   report: z.unknown().optional().describe('What its last start told at its end.'),
   begunAt: z.iso.datetime(),

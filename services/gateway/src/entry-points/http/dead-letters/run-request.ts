@@ -25,7 +25,11 @@ export function replayIn(body: unknown): AskedRun {
   if (errors.length > 0) throw badFields(errors);
   const maxReplays = force ? undefined : (asked.maxReplays ?? MAX_REPLAYS);
   const isEdited = edit !== undefined || undefined;
-  const settings = { limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays, to, isEdited };
+  const ignoreBreakers = asked.ignoreBreakers || undefined;
+  const settings = {
+    ...{ limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays },
+    ...{ to, isEdited, ignoreBreakers },
+  };
   const { queue, reason, dryRun = false } = asked;
   const selection = selectionIn(asked.selection);
   return {

@@ -5,10 +5,11 @@ import { time } from '../status/job-view.ts';
 /** A replay or discard as answers show it: times in ISO 8601. */
 export function runView(run: LetterRunRecord) {
   const { id, kind, queue, state, actor: by, reason, selection, settings } = run;
-  const { chosen, done, starts, isStopAsked: stopAsked, problem, report } = run;
+  const { chosen, done, starts, isStopAsked: stopAsked, waitingFor } = run;
+  const { problem, report } = run;
   return {
     ...{ id, kind, queue, state, by, reason, selection, settings },
-    ...{ chosen, done, starts, stopAsked, problem, report },
+    ...{ chosen, done, starts, stopAsked, waitingFor, problem, report },
     begunAt: time(run.begunAtMs),
     heardOfAt: time(run.aliveAtMs),
     endedAt: time(run.endedAtMs),
