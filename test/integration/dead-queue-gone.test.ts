@@ -85,8 +85,11 @@ describe('a queue of dead letters that is deleted while it is looked at', {
   it('is named by lists, groups and a replay of one that come after it', async () => {
     await remove();
     const queue = deadQueue();
+    const known = { jobs: [job], names: here.topology.names };
     await expect(inspect({ session, queue, limit: 5 })).rejects.toMatchObject(missing());
-    await expect(groupLetters(session, queue)).rejects.toMatchObject(missing());
+    await expect(
+      groupLetters(session, { queue, jobType: job.type }, { known }),
+    ).rejects.toMatchObject(missing());
     const source = { queue, workQueue: workQueue() };
     const one = { session, topology: here.topology, source, id: 'id-1', holder: 'test' };
     await expect(replayOne(one)).rejects.toMatchObject(missing());

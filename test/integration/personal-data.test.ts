@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { catalog, sendEmail } from '@warren/catalog';
 import { connectJobs, type Jobs } from '@warren/client';
-import { NonRetryableError } from '@warren/contracts';
+import { HEADERS, NonRetryableError } from '@warren/contracts';
 import { createService as createGateway, gatewaySettings } from '@warren/gateway';
 import { loadConfig, type Service } from '@warren/runtime';
 import {
@@ -111,6 +111,34 @@ const stateOf = async (id: string) =>
 const isDead = (id: string) =>
   eventually(`${id} is dead`, async () => (await stateOf(id)) === 'dead');
 
+/** Made dead letters by a worker that hid nothing: as it should be, not as its schema says, and not to be read. */
+const FOREIGN = {
+  'foreign-whole': JSON.stringify(MAIL),
+  'foreign-unfit': JSON.stringify({ ...MAIL, attachments: SECRET }),
+  'foreign-broken': `{"to":"${RECIPIENT}","text":${SECRET}`,
+};
+
+async function buryForeign(admin: AmqpAdmin): Promise<void> {
+  const queue = createNames(bench.namespace).deadQueue('email.send');
+  const indented = TEXT.replaceAll('\n', '\n    ');
+  for (const [messageId, body] of Object.entries(FOREIGN)) {
+    const unfit = messageId === 'foreign-whole' ? '' : SECRET;
+    const error = [
+      `attempt 2: MailError [EENVELOPE]: ${RECIPIENT} refused ${unfit}`,
+      `    whose mail was ${indented}`,
+      `    caused by Error: ${JSON.stringify(TEXT)}`,
+      '    at send (/app/mail.js:1:1)',
+      `attempt 1: MailError: ${TEXT.split('\n')[0]}`,
+    ].join('\n');
+    const headers = { [HEADERS.error]: error, [HEADERS.deadReason]: 'non_retryable' };
+    const properties = { messageId, type: 'email.send' };
+    await admin.publish('', queue, body, {
+      ...properties,
+      headers: { ...headers, 'list-owner': RECIPIENT },
+    });
+  }
+}
+
 /** Dead by its handler, by its schema, and by what no reader understands; with all that was told live of the first. */
 async function bury(): Promise<{ id: string; live: string }> {
   const accepted = (await (await post({ type: 'email.send', payload: MAIL })).json()) as {
@@ -123,8 +151,12 @@ async function bury(): Promise<{ id: string; live: string }> {
   const unfit = { ...MAIL, attachments: RECIPIENT };
   await admin.publish('', queue, JSON.stringify(unfit), { messageId: 'unfit' });
   await admin.publish('', queue, `{"to":"${RECIPIENT}","text":${SECRET}`, { messageId: 'broken' });
+  // Failed before at a worker that hid nothing.
+  const failed = { [HEADERS.attempt]: 2, [HEADERS.error]: `attempt 1: Error: ${RECIPIENT}` };
+  await admin.publish('', queue, JSON.stringify(MAIL), { messageId: 'carried', headers: failed });
+  await Promise.all([accepted.id, 'unfit', 'broken', 'carried'].map(isDead));
+  await buryForeign(admin);
   await admin.close();
-  await Promise.all([accepted.id, 'unfit', 'broken'].map(isDead));
   return { id: accepted.id, live: await (await live).text() };
 }
 
@@ -157,7 +189,9 @@ it('of a payload or of a key is in no log, metric, trace, error, list or export'
     '/v1/dead-letters',
     '/v1/dead-letters/email.send',
     '/v1/dead-letters/email.send/groups',
-    ...[id, 'unfit', 'broken'].map((one) => `/v1/dead-letters/email.send/letters/${one}`),
+    ...[id, 'unfit', 'broken', ...Object.keys(FOREIGN)].map(
+      (one) => `/v1/dead-letters/email.send/letters/${one}`,
+    ),
     '/metrics',
   ]) {
     told[path] = await (await get(path)).text();
@@ -169,6 +203,8 @@ it('of a payload or of a key is in no log, metric, trace, error, list or export'
     ['dead', 'groups', 'email.send'],
     dead,
     [...dead, '--json'],
+    ...Object.keys(FOREIGN).map((one) => ['dead', 'show', 'email.send', one]),
+    ['dead', 'groups', 'email.send', '--json'],
     ['dead', 'export', 'email.send'],
     ['jobs', 'show', id],
     ['jobs', 'list'],
@@ -203,8 +239,32 @@ it('of a payload or of a key is in no log, metric, trace, error, list or export'
   for (const one of ['unfit', 'broken']) {
     expect(told[`/v1/dead-letters/email.send/letters/${one}`]).toContain(`"id":"${one}"`);
   }
+  for (const [one, message] of [
+    ['foreign-whole', '[redacted] refused '],
+    ['foreign-unfit', '[redacted] refused [redacted]'],
+    ['foreign-broken', '[redacted]'],
+  ] as const) {
+    for (const place of [
+      `warren dead show email.send ${one}`,
+      `/v1/dead-letters/email.send/letters/${one}`,
+    ]) {
+      expect(told[place]).toContain(`attempt 2: MailError [EENVELOPE]: ${message}`);
+      expect(told[place]).toContain('at send (/app/mail.js:1:1)');
+    }
+    expect(told['warren dead export email.send']).toContain(one);
+  }
   expect(told['the spans']).toContain('refused [redacted]');
   expect(told['warren dead export email.send']).toContain(id);
   expect(told[`warren dead show email.send ${id}`]).toContain('refused [redacted]');
   expect(await warren(...dead, '--show-pii')).toContain(RECIPIENT);
+  const carried = await warren('dead', 'show', 'email.send', 'carried', '--show-pii', '--json');
+  expect(JSON.parse(carried)).toMatchObject({
+    error: expect.stringMatching(
+      /^attempt 2: .*\n[\s\S]*\nattempt 1: Error: \[redacted\]$/,
+    ) as string,
+  });
+  for (const command of ['list', 'groups', 'export']) {
+    const shown = await warren('dead', command, 'email.send', '--show-pii');
+    expect(shown, command).toContain(`${RECIPIENT} refused`);
+  }
 });

@@ -50,6 +50,7 @@ export type {
   PayloadOutput,
   Upgrade,
 } from './payload-definition.ts';
+export { type Redact, redactorOf } from './personal-data.ts';
 export { pii, piiPathsOf } from './pii.ts';
 export { COUNT_LIMITS, checkQueueCounts, type QueueCounts } from './queue-counts.ts';
 export { REDACTED, redactPayload, redactTexts } from './redact.ts';

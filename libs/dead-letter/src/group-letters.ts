@@ -1,6 +1,9 @@
 import type { BrokerSession } from '@warren/broker';
-import { readDeadLetter } from './dead-letter.ts';
+import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
+import { definitionOf, type KnownJobs } from './definition-of.ts';
+import type { FoundSource } from './find-source.ts';
 import { type LetterGroup, LetterGroups } from './letter-groups.ts';
+import { letterView } from './letter-view.ts';
 import { type OnLetterProgress, TELL_EVERY } from './progress.ts';
 import { type Selection, selector } from './selection.ts';
 
@@ -16,6 +19,10 @@ export interface Grouping {
 
 /** How to group. */
 export interface GroupOptions {
+  /** Whose schemas say what of an error is personal data. */
+  readonly known: KnownJobs;
+  /** Default: false, as in `letterView`. */
+  readonly showPii?: boolean | undefined;
   /** Which are meant. Default: all. */
   readonly selection?: Selection | undefined;
   readonly onProgress?: OnLetterProgress | undefined;
@@ -27,13 +34,17 @@ export interface GroupOptions {
  */
 export async function groupLetters(
   session: BrokerSession,
-  queue: string,
-  { selection, onProgress }: GroupOptions = {},
+  source: Pick<FoundSource, 'queue' | 'jobType'>,
+  { known, showPii = false, selection, onProgress }: GroupOptions,
 ): Promise<Grouping> {
+  const { queue } = source;
   const of = onProgress ? await session.depth(queue) : 0;
   let seen = 0;
   const isMeant = selector(selection);
-  const groups = new LetterGroups();
+  const groups = new LetterGroups(async (letter: DeadLetter) => {
+    const { error } = await letterView(letter, definitionOf(letter, source, known), showPii);
+    return error;
+  });
   const depth = await session.browse(queue, {
     limit: Number.MAX_SAFE_INTEGER,
     onMessage(message) {
@@ -44,5 +55,5 @@ export async function groupLetters(
       return true;
     },
   });
-  return { depth, groups: groups.list(), ungrouped: groups.ungrouped };
+  return { depth, groups: await groups.list(), ungrouped: groups.ungrouped };
 }

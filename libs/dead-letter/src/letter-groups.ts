@@ -17,6 +17,9 @@ export interface LetterGroup {
   readonly sampleId: string | undefined;
 }
 
+/** What of a dead letter says what group it belongs to. */
+export type Grouped = Pick<DeadLetter, 'id' | 'type' | 'reason' | 'error' | 'deadAtMs'>;
+
 /** A queue of nothing but different errors must not fill the memory. */
 const MAX_GROUPS = 10_000;
 const MAX_TEXT = 1_000;
@@ -24,19 +27,27 @@ const MAX_TEXT = 1_000;
 type Growing = { -readonly [Key in keyof LetterGroup]: LetterGroup[Key] };
 
 /** Puts dead letters together by job type and fingerprint, one after the other. */
-export class LetterGroups {
+export class LetterGroups<Letter extends Grouped = Grouped> {
   readonly #groups = new Map<string, Growing>();
+  readonly #shownError: (letter: Letter) => Promise<string | undefined>;
+  /** Those whose text is being made: their letters are in memory meanwhile. */
+  readonly #open = new Set<Promise<void>>();
   #ungrouped = 0;
+
+  /** @param shownError makes of an error what may be shown; asked once for each group */
+  constructor(shownError: (letter: Letter) => Promise<string | undefined>) {
+    this.#shownError = shownError;
+  }
 
   /** Letters that began a group when there was room for no more. */
   get ungrouped(): number {
     return this.#ungrouped;
   }
 
-  add(letter: Pick<DeadLetter, 'id' | 'type' | 'reason' | 'error' | 'deadAtMs'>): void {
-    const found = fingerprintOf(letter.error, letter.reason);
-    const key = JSON.stringify([letter.type, found.fingerprint]);
-    const group = this.#groups.get(key) ?? this.#begin(key, letter, found);
+  add(letter: Letter): void {
+    const { fingerprint } = fingerprintOf(letter.error, letter.reason);
+    const key = JSON.stringify([letter.type, fingerprint]);
+    const group = this.#groups.get(key) ?? this.#begin(key, letter, fingerprint);
     if (!group) {
       this.#ungrouped += 1;
       return;
@@ -49,29 +60,33 @@ export class LetterGroups {
     group.lastSeenMs = Math.max(group.lastSeenMs ?? deadAtMs, deadAtMs);
   }
 
-  /** The largest first. */
-  list(): LetterGroup[] {
+  /** The largest first. @throws what `shownError` rejects with */
+  async list(): Promise<LetterGroup[]> {
+    await Promise.all(this.#open);
     return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 
-  #begin(
-    key: string,
-    { type, reason }: Pick<DeadLetter, 'type' | 'reason'>,
-    { fingerprint, errorClass, headline }: ReturnType<typeof fingerprintOf>,
-  ): Growing | undefined {
+  #begin(key: string, letter: Letter, fingerprint: string): Growing | undefined {
     if (this.#groups.size >= MAX_GROUPS) return undefined;
+    const { type, reason } = letter;
     const group: Growing = {
-      fingerprint,
-      type,
-      reason,
-      errorClass,
-      headline: headline?.slice(0, MAX_TEXT),
-      count: 0,
-      firstSeenMs: undefined,
-      lastSeenMs: undefined,
-      sampleId: undefined,
+      ...{ fingerprint, type, reason, count: 0 },
+      ...{ errorClass: undefined, headline: undefined },
+      ...{ firstSeenMs: undefined, lastSeenMs: undefined, sampleId: undefined },
     };
     this.#groups.set(key, group);
+    const describing = this.#describe(group, letter);
+    this.#open.add(describing);
+    describing.then(
+      () => this.#open.delete(describing),
+      () => {},
+    );
     return group;
+  }
+
+  async #describe(group: Growing, letter: Letter): Promise<void> {
+    const { errorClass, headline } = fingerprintOf(await this.#shownError(letter), letter.reason);
+    group.errorClass = errorClass;
+    group.headline = headline?.slice(0, MAX_TEXT);
   }
 }

@@ -1,7 +1,9 @@
-import type { JobDefinition } from '@warren/contracts';
+import { HEADERS, type JobDefinition, redactTexts } from '@warren/contracts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { LetterRecord } from './letter-record.ts';
-import { payloadView } from './payload-view.ts';
+import { redactLetter } from './redact-letter.ts';
+
+const OWN: ReadonlySet<string> = new Set(Object.values(HEADERS));
 
 /** A line of an export as it is, where that shows no personal data or may; else marked, since it cannot be put back. */
 export async function redactRecord(
@@ -12,6 +14,16 @@ export async function redactRecord(
 ): Promise<LetterRecord> {
   if (showPii || definition?.piiPaths.length === 0) return record;
   const { payload: _, bodyBase64: __, ...facts } = record;
-  const view = await payloadView(letter, definition, false);
-  return { ...facts, payload: view.payload ?? null, redacted: true };
+  const { payload, redactError, redactText } = await redactLetter(letter, definition, false);
+  return {
+    ...facts,
+    headers: Object.fromEntries(
+      Object.entries(record.headers).map(([name, value]) => {
+        if (name === HEADERS.error) return [name, redactError(String(value))];
+        return [name, OWN.has(name) ? value : redactTexts(value, redactText)];
+      }),
+    ) as LetterRecord['headers'],
+    payload: payload ?? null,
+    redacted: true,
+  };
 }

@@ -7,6 +7,7 @@ import {
   LeaseLostError,
   newJobId,
   type PayloadDefinition,
+  redactorOf,
 } from '@warren/contracts';
 import { type Decision, decide } from '@warren/retry';
 import type { Logger } from '@warren/telemetry';
@@ -22,7 +23,6 @@ import type { JobHistory } from './job-history.ts';
 import type { OpenMoves } from './open-moves.ts';
 import type { Pardons } from './pardons.ts';
 import type { Passage } from './passage.ts';
-import { redactorOf } from './personal-data.ts';
 import type { QueueMetrics } from './queue-metrics.ts';
 import { type PayloadRead, readPayload } from './read-payload.ts';
 import { RunContext } from './run-context.ts';

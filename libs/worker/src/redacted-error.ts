@@ -1,5 +1,4 @@
-import { redactTexts } from '@warren/contracts';
-import type { Redact } from './personal-data.ts';
+import { type Redact, redactTexts } from '@warren/contracts';
 
 const MAX_DEPTH = 5;
 const TEXTS = ['name', 'message', 'stack'];

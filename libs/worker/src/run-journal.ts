@@ -1,4 +1,4 @@
-import type { Job } from '@warren/contracts';
+import type { Job, Redact } from '@warren/contracts';
 import {
   type JobFields,
   jobFields,
@@ -9,7 +9,6 @@ import {
 import type { Identified } from './identified.ts';
 import type { JobHistory } from './job-history.ts';
 import { toLogEntry } from './log-entry.ts';
-import type { Redact } from './personal-data.ts';
 import { ProgressMeter } from './progress-meter.ts';
 
 /** Lines of one run that are kept; one more says that there were others. */

@@ -291,5 +291,8 @@ export class Settler {
 
 function describe(held: Held, { attempt }: ReceivedMessage, ended: EndedRun): { error?: string } {
   if (!('error' in ended.outcome)) return {};
-  return { error: describeFailure(shownErrorOf(ended), previousErrorOf(held), attempt) };
+  // What went before may be of a worker that hid nothing.
+  const previous = previousErrorOf(held);
+  const shown = previous && ended.redact ? ended.redact(previous) : previous;
+  return { error: describeFailure(shownErrorOf(ended), shown, attempt) };
 }

@@ -1,6 +1,6 @@
 import { BrokerSession, type ConnectionSettings } from '@warren/broker';
 import { DEAD_REASONS, type DeadReason, QueueMissingError } from '@warren/contracts';
-import { type DeadLetter, inspect, refuseWhileMigrated } from '@warren/dead-letter';
+import { type DeadLetter, inspect, letterView, refuseWhileMigrated } from '@warren/dead-letter';
 import type { HistoryEvent } from '@warren/history';
 import type { DoubtfulJob } from '@warren/store';
 import type { Names } from '@warren/topology';
@@ -23,7 +23,8 @@ export async function findDead(
     await refuseWhileMigrated(session, names, dead.queue);
     const { letters } = await inspect(dead);
     const byId = new Map(letters.map((letter) => [letter.id, letter]));
-    return jobs.flatMap((job) => deadEvent(job, byId.get(job.id)));
+    const events = await Promise.all(jobs.map((job) => deadEvent(job, byId.get(job.id))));
+    return events.flat();
   } catch (error) {
     if (error instanceof QueueMissingError) return [];
     throw error;
@@ -33,12 +34,14 @@ export async function findDead(
 }
 
 /** A letter of an earlier generation was replayed since, and says nothing of this one. */
-function deadEvent(
+async function deadEvent(
   { id, queue, type, run, generation }: DoubtfulJob,
   letter: DeadLetter | undefined,
-): HistoryEvent[] {
+): Promise<HistoryEvent[]> {
   if (!letter || letter.generation < generation) return [];
-  const { attempt, reason, deadAtMs = Date.now(), error } = letter;
+  const { attempt, reason, deadAtMs = Date.now() } = letter;
+  // No schema is known here: of an error that its worker did not redact, no value of the payload may be told.
+  const { error } = await letterView(letter, undefined, false);
   const isSameGeneration = letter.generation === generation;
   return [
     {

@@ -14,13 +14,14 @@ const WORDS = { choosing: 'Looking', taking: 'Looking' };
 
 export interface GroupsOptions extends SelectionOptions {
   readonly json?: boolean | undefined;
+  readonly showPii?: boolean | undefined;
 }
 
 /** `warren dead groups`: takes nothing and changes no order. */
 export async function groupDead(
   admin: Admin,
   name: string,
-  { json = false, ...options }: GroupsOptions,
+  { json = false, showPii, ...options }: GroupsOptions,
 ): Promise<ExitCode> {
   const { shell, topology } = admin;
   const selection = readSelection(options, Date.now());
@@ -28,7 +29,7 @@ export async function groupDead(
   const { depth, groups, ungrouped } = await withSession(admin, async (session) => {
     await requireSource(session, source, admin, name);
     return withProgress(shell, WORDS, (onProgress) =>
-      groupLetters(session, source.queue, { selection, onProgress }),
+      groupLetters(session, source, { known: admin.known, showPii, selection, onProgress }),
     );
   });
   if (json) {

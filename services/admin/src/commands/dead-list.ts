@@ -7,8 +7,8 @@ import {
   type Inspection,
   inspect,
   isWhole,
-  type PayloadView,
-  payloadView,
+  type LetterView,
+  letterView,
   refuseWhileMigrated,
 } from '@warren/dead-letter';
 import { findSource, unknownSource } from '../domain/find-source.ts';
@@ -41,22 +41,21 @@ export async function listDead(
     return inspect({ session, queue, limit, after, selection });
   });
   const { depth, letters, next } = found;
-  const views = await Promise.all(
-    letters.map((letter) =>
-      payloadView(letter, definitionOf(letter, source, admin.known), showPii),
-    ),
+  const shown = await Promise.all(
+    letters.map(async (letter) => ({
+      letter,
+      view: await letterView(letter, definitionOf(letter, source, admin.known), showPii),
+    })),
   );
   if (json) {
-    const deadLetters = letters.map((letter, at) => jsonOf(letter, views[at] ?? {}));
+    const deadLetters = shown.map(({ letter, view }) => jsonOf(letter, view));
     shell.out(`${visibleJson({ queue, depth, deadLetters, next: next ?? null }, 2)}\n`);
     return 0;
   }
   const paint = choosePaint(shell.isTerminal, shell.env);
   const isAll = isWhole(selection) && after === undefined;
   shell.out(`${paint('bold', queue)}: ${headline(found, isAll)}\n`);
-  for (const [at, letter] of letters.entries()) {
-    shell.out(`\n${letterText(letter, views[at] ?? {}, paint)}\n`);
-  }
+  for (const { letter, view } of shown) shell.out(`\n${letterText(letter, view, paint)}\n`);
   if (next !== undefined) shell.out(`\n${paint('dim', `Go on with: --after ${next}`)}\n`);
   return 0;
 }
@@ -85,7 +84,7 @@ function headline({ depth, letters }: Inspection, isAll: boolean): string {
   return shown < depth ? `${count}, the oldest ${shown}:` : `${count}:`;
 }
 
-function jsonOf(letter: DeadLetter, view: PayloadView): object {
+function jsonOf(letter: DeadLetter, view: LetterView): object {
   const { body, contentEncoding: _, headers: __, ...facts } = letter;
   return { ...facts, payloadBytes: body.length, ...view };
 }

@@ -1,4 +1,4 @@
-import { definitionOf, findLetter, fingerprintOf, payloadView } from '@warren/dead-letter';
+import { definitionOf, findLetter, fingerprintOf, letterView } from '@warren/dead-letter';
 import { findSource } from '../domain/find-source.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
@@ -29,7 +29,7 @@ export async function showDead(
     shell.err(`warren: ${visible(id)} is not in ${source.queue}\n`);
     return 1;
   }
-  const view = await payloadView(letter, definitionOf(letter, source, admin.known), showPii);
+  const view = await letterView(letter, definitionOf(letter, source, admin.known), showPii);
   const { fingerprint } = fingerprintOf(letter.error, letter.reason);
   const { body, contentEncoding: _, headers: __, ...facts } = letter;
   const data = { queue: source.queue, fingerprint, ...facts, payloadBytes: body.length, ...view };

@@ -40,6 +40,7 @@ export function addDeadLooks(dead: Command, run: Run): void {
     .description('count dead letters by job type and error; takes none')
     .argument('<name>', TARGET);
   withSelection(groups)
+    .option('--show-pii', 'show personal data, which is redacted otherwise')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

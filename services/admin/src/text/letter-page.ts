@@ -1,10 +1,10 @@
-import type { DeadLetter, PayloadView } from '@warren/dead-letter';
+import type { DeadLetter, LetterView } from '@warren/dead-letter';
 import type { Paint } from './paint.ts';
 import { timeText } from './time-text.ts';
 import { visible, visibleJson } from './visible.ts';
 
 type Shown = Omit<DeadLetter, 'body' | 'contentEncoding' | 'headers'> &
-  PayloadView & {
+  LetterView & {
     readonly queue: string;
     readonly fingerprint: string;
     readonly payloadBytes: number;

@@ -1,4 +1,4 @@
-import type { DeadLetter, PayloadView } from '@warren/dead-letter';
+import type { DeadLetter, LetterView } from '@warren/dead-letter';
 import type { Paint } from './paint.ts';
 import { timeText } from './time-text.ts';
 import { shortened, visible, visibleJson } from './visible.ts';
@@ -6,8 +6,8 @@ import { shortened, visible, visibleJson } from './visible.ts';
 const MAX_CHARS = 400;
 
 /** One dead letter in a few lines for a person. */
-export function letterText(letter: DeadLetter, view: PayloadView, paint: Paint): string {
-  const { position, id, reason, attempt, generation, error, origin, publishedAtMs } = letter;
+export function letterText(letter: DeadLetter, view: LetterView, paint: Paint): string {
+  const { position, id, reason, attempt, generation, origin, publishedAtMs } = letter;
   const head = [
     `${position}. ${paint('bold', visible(id ?? '(no id)'))}`,
     paint('red', visible(reason ?? 'no reason given')),
@@ -21,7 +21,7 @@ export function letterText(letter: DeadLetter, view: PayloadView, paint: Paint):
   return [
     head.join('  '),
     ...(from.length > 0 ? [`   ${paint('dim', from.join(', '))}`] : []),
-    ...(error === undefined ? [] : [`   ${line(firstLine(error))}`]),
+    ...(view.error === undefined ? [] : [`   ${line(firstLine(view.error))}`]),
     ...(view.payload === undefined
       ? []
       : [`   ${shortened(visibleJson(view.payload), MAX_CHARS)}`]),

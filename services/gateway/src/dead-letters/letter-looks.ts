@@ -7,7 +7,7 @@ import {
   fingerprintOf,
   groupLetters,
   inspect,
-  payloadView,
+  letterView,
 } from '@warren/dead-letter';
 import type { DeadQueue, LetterDesk, ShownLetter } from '../domain/dead-letters/letter-desk.ts';
 import type { LetterSessions } from './letter-session.ts';
@@ -48,7 +48,7 @@ export function letterLooks(sessions: LetterSessions): LetterDesk {
     groups(queue, selection) {
       const source = sessions.source(queue);
       return turns.take(source.queue, () =>
-        sessions.look(source, (session) => groupLetters(session, source.queue, { selection })),
+        sessions.look(source, (session) => groupLetters(session, source, { known, selection })),
       );
     },
     find(queue, id) {
@@ -68,7 +68,7 @@ async function show(
   source: FoundSource,
   known: Parameters<typeof definitionOf>[2],
 ): Promise<ShownLetter> {
-  const view = await payloadView(letter, definitionOf(letter, source, known), false);
+  const view = await letterView(letter, definitionOf(letter, source, known), false);
   const { fingerprint } = fingerprintOf(letter.error, letter.reason);
   const { body, contentEncoding: _, headers: __, ...facts } = letter;
   return { ...facts, fingerprint, payloadBytes: body.length, ...view };

@@ -1,9 +1,9 @@
-import type { DeadLetter, Grouping, PayloadView, Selection } from '@warren/dead-letter';
+import type { DeadLetter, Grouping, LetterView, Selection } from '@warren/dead-letter';
 
 /** A dead letter as it may be shown: personal data is redacted. */
 export interface ShownLetter
   extends Omit<DeadLetter, 'body' | 'contentEncoding' | 'headers'>,
-    PayloadView {
+    LetterView {
   readonly fingerprint: string;
   readonly payloadBytes: number;
 }

@@ -1,7 +1,9 @@
-import { REDACTED, redactPayload } from '@warren/contracts';
+import { REDACTED, redactPayload } from './redact.ts';
 
 /** Shorter texts occur by chance: hiding them would garble what has nothing to do with them. */
 const MIN_LENGTH = 3;
+/** The same of a line of a longer text. */
+const MIN_LINE_LENGTH = 8;
 const MAX_VALUES = 1_000;
 
 /** Hides personal data of one payload in texts that were made from it: lines, progress, errors. */
@@ -23,7 +25,17 @@ export function redactorOf(payload: unknown, paths: readonly string[] = []): Red
 function valuesAt(payload: unknown, paths: readonly string[]): string[] {
   const found = new Set<string>();
   collectChanged(payload, redactPayload(payload, paths), found);
-  return [...found].sort((one, other) => other.length - one.length);
+  const forms = new Set([...found].flatMap(formsOf));
+  return [...forms].sort((one, other) => other.length - one.length);
+}
+
+/** A value as texts may have it: as it is, within JSON, indented as in `x-error`, or no more than a line of it. */
+function formsOf(value: string): string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  if (!value.includes('\n')) return inJson === value ? [value] : [value, inJson];
+  const lines = value.split('\n').map((line) => line.trim());
+  const indented = value.replaceAll('\n', '\n    ');
+  return [value, inJson, indented, ...lines.filter((line) => line.length >= MIN_LINE_LENGTH)];
 }
 
 function collectChanged(value: unknown, redacted: unknown, found: Set<string>): void {

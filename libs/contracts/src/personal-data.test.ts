@@ -19,6 +19,21 @@ it.each([
   expect(redactorOf(payload, paths)?.(text)).toBe(shown);
 });
 
+it.each([
+  ['within JSON', String.raw`{"text":"a \"mail\"\nof two lines"}`, '{"text":"[redacted]"}'],
+  ['indented', 'Error: a "mail"\n    of two lines refused', 'Error: [redacted] refused'],
+  ['cut after its first line', 'Error: a "mail" …', 'Error: [redacted] …'],
+  ['cut before its last line', '… of two lines', '… [redacted]'],
+])('hides a text of several lines %s', (_, text, shown) => {
+  expect(redactorOf({ text: 'a "mail"\nof two lines' }, ['text'])?.(text)).toBe(shown);
+});
+
+it('hides all of a payload on demand', () => {
+  const text = 'Ada of Main Street 1 has ada@example.org, and Ad has none';
+  const shown = '[redacted] of [redacted] has [redacted], and Ad has none';
+  expect(redactorOf(payload, [''])?.(text)).toBe(shown);
+});
+
 it('is not there where nothing is marked', () => {
   expect(redactorOf(payload, [])).toBeUndefined();
 });
