@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** The share of their jobs that the replay and comparisons with other systems are run with, where a machine is slow. */
   readonly scale: number;
+  /** Whether to go on with the run whose report is there, and to leave out what it has shown. */
+  readonly resume: boolean;
   /** What is to be run alone: a part of its name. */
   readonly only: string | undefined;
   /** Those that `only` means: the one of that name, else all whose names contain it; all without it. */
@@ -20,6 +22,7 @@ export function readOptions(defaultRounds: number): BenchOptions {
       rounds: { type: 'string', default: String(defaultRounds) },
       only: { type: 'string' },
       scale: { type: 'string', default: '1' },
+      resume: { type: 'boolean', default: false },
       url: {
         type: 'string',
         default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
@@ -40,6 +43,7 @@ export function readOptions(defaultRounds: number): BenchOptions {
     rounds,
     scale,
     only,
+    resume: values.resume,
     select(scenarios) {
       const named = scenarios.filter(({ name }) => name === only);
       if (named.length > 0) return named;

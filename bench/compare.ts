@@ -36,6 +36,8 @@ export interface Scenario {
   readonly figures: Readonly<Record<string, FigureSpec>>;
   readonly contestants: readonly Contestant[];
   readonly pairs: readonly Pair[];
+  /** No more rounds than so many, however many are asked for: where the spread is small, or a round takes minutes. */
+  readonly maxRounds?: number;
   /** Removes what its rounds have left for each other; called once they are over, whatever became of them. */
   end?(): Promise<void>;
 }
@@ -43,6 +45,8 @@ export interface Scenario {
 /** What a comparison showed. */
 export interface Result {
   readonly scenario: string;
+  /** The name of the scenario that showed it, which `--only` takes. */
+  readonly only: string;
   readonly subject: string;
   readonly against: string;
   /** Median of the ratios of the same round: the machine's ups and downs touch both alike. */
@@ -64,13 +68,18 @@ export async function compare(
   onRound: () => void,
 ): Promise<Result[]> {
   try {
-    const shown = await runRounds(scenario, rounds, onRound);
+    const shown = await runRounds(scenario, roundsOf(scenario, rounds), onRound);
     return scenario.pairs.flatMap((pair) =>
       Object.keys(scenario.figures).map((key) => resultOf(scenario, pair, key, shown)),
     );
   } finally {
     await scenario.end?.();
   }
+}
+
+/** How often each side of a scenario runs where so many rounds are asked for. */
+export function roundsOf({ maxRounds }: Scenario, rounds: number): number {
+  return Math.min(maxRounds ?? rounds, rounds);
 }
 
 type Shown = ReadonlyMap<string, readonly Figures[]>;
@@ -102,6 +111,7 @@ function resultOf(scenario: Scenario, pair: Pair, key: string, shown: Shown): Re
   const target = pair.targets?.[key];
   return {
     scenario: [pair.scenario ?? scenario.name, label].filter(Boolean).join(', '),
+    only: scenario.name,
     subject: pair.subject,
     against: pair.against,
     ...figures,

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { LetterGroup } from '@warren/dead-letter';
 import { BareInstallation } from './bare.ts';
 import { buryLetters } from './dead/letters.ts';
@@ -6,32 +5,19 @@ import type { LookAnswer, LookOrder } from './dead/look-program.ts';
 import { readInOrder } from './dead/read-in-order.ts';
 import { runProgram } from './dead/run-program.ts';
 import { benchJob } from './job.ts';
+import { readMillionOptions } from './million-options.ts';
 
 /**
  * Fills a queue with a million small dead letters, and lists and groups them by `warren dead`, without a store. Says how long
  * each took and what memory, and looks whether all are still there, each in its place. Ends with 1 when one is not, when the
  * groups do not add up, or when memory grew with the number of letters.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000000' },
-    url: {
-      type: 'string',
-      default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-    },
-  },
-});
-
 const NAMESPACE = 'benchmilliondead';
 /** Of a look at any number of letters; a hundred thousand of them in memory would be past it. */
 const MAX_GROWTH_MB = 96;
 const LEAST = 1_000;
 
-const { url } = values;
-const count = Number(values.count);
-if (!Number.isInteger(count) || count < LEAST) {
-  throw new TypeError(`--count: expected a whole number from ${LEAST}, got ${values.count}`);
-}
+const { count, url } = readMillionOptions(LEAST);
 
 /** As it is run by `npx warren`: without the flags of a service. */
 async function look(command: 'list' | 'groups'): Promise<LookAnswer> {

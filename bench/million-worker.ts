@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { startPart } from './apart/start-part.ts';
 import { useLargerPools } from './as-services-run.ts';
 import { MillionSamples, SAMPLES } from './measure/million-samples.ts';
+import { readMillionOptions } from './million-options.ts';
 import { payload } from './payload.ts';
 import { warren } from './systems/own-systems.ts';
 
@@ -10,24 +10,12 @@ import { warren } from './systems/own-systems.ts';
  * one. Ends with 1 when the heap, after a collection, goes on growing after the first fifth. Who publishes waits for nothing:
  * what the worker has not taken yet waits at the broker.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000000' },
-    url: {
-      type: 'string',
-      default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-    },
-  },
-});
 const CONCURRENCY = 10;
 
-const count = Number(values.count);
-if (!Number.isInteger(count) || count < SAMPLES) {
-  throw new TypeError(`--count: expected a whole number from ${SAMPLES}, got ${values.count}`);
-}
+const { count, url } = readMillionOptions(SAMPLES);
 
 useLargerPools();
-const system = warren(values.url, 'benchmillionworker', { history: true });
+const system = warren(url, 'benchmillionworker', { history: true });
 await system.prepare();
 const bytes = JSON.stringify(payload).length;
 const publisher = await startPart(system.source, {

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { Channel } from 'amqplib';
 import { useLargerPools } from './as-services-run.ts';
 import { BareInstallation } from './bare.ts';
 import { benchJob } from './job.ts';
 import { kitClient } from './kit.ts';
 import { MillionSamples, SAMPLES } from './measure/million-samples.ts';
+import { readMillionOptions } from './million-options.ts';
 import { payload } from './payload.ts';
 
 /**
@@ -13,20 +13,7 @@ import { payload } from './payload.ts';
  * emptied as it goes: its depth is the broker's matter, and what is taken out must add up to what was accepted.
  * Ends with 1 when a job failed or is missing, or when the heap, after a collection, goes on growing after the first fifth.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000000' },
-    url: {
-      type: 'string',
-      default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-    },
-  },
-});
-
-const count = Number(values.count);
-if (!Number.isInteger(count) || count < SAMPLES) {
-  throw new TypeError(`--count: expected a whole number from ${SAMPLES}, got ${values.count}`);
-}
+const { count, url } = readMillionOptions(SAMPLES);
 
 useLargerPools();
 
@@ -35,7 +22,7 @@ async function* items(): AsyncGenerator<typeof payload> {
 }
 
 async function publishAll(channel: Channel, queue: string) {
-  const jobs = await kitClient(values.url, 'benchmillion');
+  const jobs = await kitClient(url, 'benchmillion');
   const samples = new MillionSamples();
   let answered = 0;
   let failed = 0;
@@ -64,7 +51,7 @@ async function publishAll(channel: Channel, queue: string) {
   };
 }
 
-const bare = new BareInstallation(values.url, 'benchmillion');
+const bare = new BareInstallation(url, 'benchmillion');
 const connection = await bare.connect();
 const { samples, ...counts } = await publishAll(await connection.createChannel(), bare.queue);
 await connection.close();

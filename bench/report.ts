@@ -1,4 +1,6 @@
 import type { Contestant, Result, Scenario } from './compare.ts';
+import { ratioText, toFigure } from './figure-text.ts';
+import { toPromises } from './promises.ts';
 
 /** Where and on what a run was measured. */
 export interface Setting {
@@ -9,19 +11,46 @@ export interface Setting {
   readonly loadBefore: number;
 }
 
-/** A run as a page: where it was measured, the results, who was compared and how they were set. */
-export function toReport(
-  setting: Setting,
-  scenarios: readonly Scenario[],
-  results: readonly Result[],
-): string {
-  const versions = Object.entries(setting.versions).map(([name, version]) => `${name} ${version}`);
+/** What became of a scenario. */
+export interface Ran {
+  readonly scenario: string;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly loadBefore: number;
+  /** Why it has shown nothing. */
+  readonly failed?: string;
+}
+
+/** A run, as far as it has come. */
+export interface Report extends Setting {
+  readonly ran: readonly Ran[];
+  readonly results: readonly Result[];
+}
+
+/** A run as a page: where it was measured, what was promised, the results, who was compared and how they were set. */
+export function toReport(report: Report, scenarios: readonly Scenario[]): string {
+  const { results, ran } = report;
+  const failures = ran.flatMap(({ scenario, failed }) =>
+    failed === undefined ? [] : [`- **${scenario}** failed: ${failed}`],
+  );
   return [
     '# Benchmark',
-    `${setting.machine}; ${versions.join(', ')}. ${setting.rounds} rounds of each in turn after one that is not counted; load of the machine before: ${setting.loadBefore}. A ratio is subject / against, the median over the rounds, with the least and the greatest.`,
+    `${toSettingLine(report)} A ratio is subject / against, the median over the rounds, with the least and the greatest.`,
+    ...(failures.length > 0 ? [failures.join('\n')] : []),
+    '## What is promised',
+    toPromises(results),
+    '## All that was measured',
     toTable(results),
     ...notesOf(scenarios),
   ].join('\n\n');
+}
+
+/** Where, on what and how a run was measured, in a sentence or two. */
+export function toSettingLine({ machine, versions, rounds, loadBefore, ran }: Report): string {
+  const all = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const loads = ran.map((one) => one.loadBefore);
+  const busiest = Math.max(loadBefore, ...loads);
+  return `${machine}; ${all.join(', ')}. ${rounds} rounds of each in turn, fewer where a round takes minutes, after one that is not counted; load of the machine before: ${loadBefore}, at most ${busiest} before a scenario.`;
 }
 
 /** A Markdown table of results. */
@@ -29,20 +58,15 @@ export function toTable(results: readonly Result[]): string {
   const rows = results.map((result) => [
     result.scenario,
     `${result.subject} / ${result.against}`,
-    `${result.ratio.toFixed(2)} (${result.ratioMin.toFixed(2)} to ${result.ratioMax.toFixed(2)})`,
-    figure(result.subjectMedian, result.unit),
-    figure(result.againstMedian, result.unit),
+    ratioText(result),
+    toFigure(result.subjectMedian, result.unit),
+    toFigure(result.againstMedian, result.unit),
     result.target ? `${result.target}: ${result.isMet ? 'met' : 'missed'}` : '–',
   ]);
   const header = ['scenario', 'compared', 'ratio (spread)', 'subject', 'against', 'target'];
   return [header, header.map(() => '---'), ...rows]
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n');
-}
-
-function figure(value: number, unit: string): string {
-  const maximumFractionDigits = value >= 1_000 ? 0 : value >= 10 ? 1 : 2;
-  return `${value.toLocaleString('en', { maximumFractionDigits })} ${unit}`;
 }
 
 function notesOf(scenarios: readonly Scenario[]): string[] {

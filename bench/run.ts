@@ -1,4 +1,5 @@
 import { useLargerPools } from './as-services-run.ts';
+import { BareInstallation } from './bare.ts';
 import { readOptions } from './cli.ts';
 import { runScenarios } from './run-scenarios.ts';
 import { allScenarios, quickScenarios } from './scenarios/index.ts';
@@ -8,10 +9,16 @@ import { allScenarios, quickScenarios } from './scenarios/index.ts';
  * Both sides use the same quorum queues, persistent mandatory confirmed publishes, and the same payload.
  */
 useLargerPools();
-const { url, rounds, scale, only, select } = readOptions(5);
-if (scale !== 1 && !only?.startsWith('replay')) {
-  throw new TypeError('--scale: only for replay, and for comparisons with other systems');
+const { url, rounds, scale, only, resume, select } = readOptions(5);
+if (scale !== 1 && only === undefined) {
+  throw new TypeError('--scale: only with --only, and for comparisons with other systems');
 }
 // Who names a scenario may name any.
-const scenarios = only === undefined ? quickScenarios(url) : allScenarios(url, scale);
-await runScenarios({ url, rounds, scenarios: select(scenarios) });
+const broker = await BareInstallation.versionOf(url);
+const make = only === undefined ? quickScenarios : allScenarios;
+await runScenarios({
+  rounds,
+  resume,
+  scenarios: select(make(url, { scale, broker })),
+  versions: { rabbitmq: broker },
+});

@@ -12,10 +12,10 @@ export function consumeApart(
   load: Workload,
   record: Recording,
 ): Promise<Figures> {
-  return onFreshQueue(system, async () => {
+  return onFreshQueue(system, async (opening) => {
     const count = countOf(load, system);
     const warmUp = Math.ceil(count / WARM_UP_SHARE);
-    const publisher = await system.publisher();
+    const publisher = await opening.publisher();
     await publisher.publishMany(warmUp + count, payloadsOf(load.payload));
     await publisher.close();
     const { concurrency } = load;

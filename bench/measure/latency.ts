@@ -17,17 +17,17 @@ const WARM_UP_SECONDS = 1;
  * by one clock. An open loop: jobs are published when they are due, also while earlier ones wait, so waiting is counted.
  */
 export function latency(system: JobSystem, load: FixedRate): Promise<Figures> {
-  return onFreshQueue(system, async () => {
+  return onFreshQueue(system, async (opening) => {
     const warmUp = load.perSecond * WARM_UP_SECONDS;
     const count = warmUp + load.perSecond * load.seconds;
     const tookMs = new Float64Array(count);
     const dueAt = (order: number) => startedAt + (order * 1_000) / load.perSecond;
     const counter = countTo(count);
-    const worker = await system.worker(({ order }) => {
+    const worker = await opening.worker(({ order }) => {
       tookMs[order] = performance.now() - dueAt(order);
       counter.count();
     }, load.concurrency);
-    const publisher = await system.publisher();
+    const publisher = await opening.publisher();
     const payloadAt = payloadsOf(load.payload);
     const startedAt = performance.now();
     const published: Promise<unknown>[] = [];

@@ -4,8 +4,8 @@ import { countOf, countTo, onFreshQueue, perSecond, type Workload } from './work
 
 /** Jobs a second, published one after the other: each is safe before the next is sent. */
 export function publishOneByOne(system: JobSystem, load: Workload): Promise<Figures> {
-  return onFreshQueue(system, async () => {
-    const publisher = await system.publisher();
+  return onFreshQueue(system, async (opening) => {
+    const publisher = await opening.publisher();
     const [count, payloadAt] = [countOf(load, system), payloadsOf(load.payload)];
     await publisher.publish(payloadAt(0));
     const startedAt = performance.now();
@@ -18,8 +18,8 @@ export function publishOneByOne(system: JobSystem, load: Workload): Promise<Figu
 
 /** Jobs a second, published many at once. */
 export function publishMany(system: JobSystem, load: Workload): Promise<Figures> {
-  return onFreshQueue(system, async () => {
-    const publisher = await system.publisher();
+  return onFreshQueue(system, async (opening) => {
+    const publisher = await opening.publisher();
     const [count, payloadAt] = [countOf(load, system), payloadsOf(load.payload)];
     await publisher.publish(payloadAt(0));
     const startedAt = performance.now();
@@ -32,13 +32,13 @@ export function publishMany(system: JobSystem, load: Workload): Promise<Figures>
 
 /** Jobs a second out of a full queue, from the first that is handled to the last: connecting is not what is compared. */
 export function consume(system: JobSystem, load: Workload): Promise<Figures> {
-  return onFreshQueue(system, async () => {
+  return onFreshQueue(system, async (opening) => {
     const count = countOf(load, system);
-    const publisher = await system.publisher();
+    const publisher = await opening.publisher();
     await publisher.publishMany(count, payloadsOf(load.payload));
     await publisher.close();
     const counter = countTo(count);
-    const worker = await system.worker(counter.count, load.concurrency);
+    const worker = await opening.worker(counter.count, load.concurrency);
     const { firstAt, lastAt } = await counter.reached;
     await worker.stop();
     return { rate: perSecond(count, firstAt, lastAt) };
@@ -64,11 +64,11 @@ function publishAndHandle(
   load: Workload,
   handlerOf: (count: () => void) => OnJob,
 ): Promise<Figures> {
-  return onFreshQueue(system, async () => {
+  return onFreshQueue(system, async (opening) => {
     const goal = countOf(load, system);
     const counter = countTo(goal);
-    const worker = await system.worker(handlerOf(counter.count), load.concurrency);
-    const publisher = await system.publisher();
+    const worker = await opening.worker(handlerOf(counter.count), load.concurrency);
+    const publisher = await opening.publisher();
     const startedAt = performance.now();
     const [{ lastAt }] = await Promise.all([
       counter.reached,

@@ -1,4 +1,5 @@
 import type { BenchPayload } from '../payload.ts';
+import { closingAll } from '../systems/closing-all.ts';
 import type { JobSystem } from '../systems/system.ts';
 
 /** What a round does. */
@@ -15,14 +16,14 @@ export function countOf({ count }: Pick<Workload, 'count'>, { share }: JobSystem
   return Math.ceil(count * share);
 }
 
-/** Runs `work` on an empty queue, and removes everything afterwards, whatever became of it. */
+/** Runs `work` with a system whose queue is empty, and ends and removes everything afterwards, whatever became of it. */
 export async function onFreshQueue<Result>(
   system: JobSystem,
-  work: () => Promise<Result>,
+  work: (system: JobSystem) => Promise<Result>,
 ): Promise<Result> {
   try {
     await system.prepare();
-    return await work();
+    return await closingAll(system, work);
   } finally {
     await system.dispose();
   }

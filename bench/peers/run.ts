@@ -1,4 +1,5 @@
 import { useLargerPools } from '../as-services-run.ts';
+import { BareInstallation } from '../bare.ts';
 import { readOptions } from '../cli.ts';
 import { runScenarios } from '../run-scenarios.ts';
 import { allScenarios } from '../scenarios/index.ts';
@@ -11,14 +12,19 @@ import { startPeers } from './start-peers.ts';
  * the jobs.
  */
 useLargerPools();
-const { url, rounds, scale, select } = readOptions(3);
+const { url, rounds, scale, resume, select } = readOptions(3);
+const broker = await BareInstallation.versionOf(url);
 // Asked to end, it ends what it has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const peers = await startPeers(url, databaseUrl);
 try {
-  const scenarios = select([...allScenarios(url, scale), ...compareAll(url, peers.systems, scale)]);
-  await runScenarios({ url, rounds, scenarios, versions: peers.versions });
+  const scenarios = select([
+    ...allScenarios(url, { scale, broker }),
+    ...compareAll(url, peers.systems, scale),
+  ]);
+  const versions = { rabbitmq: broker, ...peers.versions };
+  await runScenarios({ rounds, resume, scenarios, versions });
 } finally {
   await peers.stop();
 }

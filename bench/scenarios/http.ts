@@ -99,7 +99,11 @@ export function http(url: string): Scenario[] {
           against: 'publishMany, history',
           targets: { rate: ratioAtLeast(0.8) },
         },
-        { subject: 'gateway, NDJSON', against: 'publishMany' },
+        {
+          subject: 'gateway, NDJSON',
+          against: 'publishMany',
+          targets: { rate: ratioAtLeast(0.8) },
+        },
       ],
     },
   ];

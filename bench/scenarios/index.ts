@@ -8,10 +8,11 @@ import { publish, publishInTurn } from './publish.ts';
 import { queues } from './queues.ts';
 import { replay } from './replay.ts';
 import { retryLateness } from './retry-lateness.ts';
+import type { Scope } from './scope.ts';
 import { telemetry } from './telemetry.ts';
+import { waiting } from './waiting.ts';
 
-/** @param scale the share of its jobs, for what takes long */
-type Make = (url: string, scale?: number) => Scenario[];
+type Make = (url: string, scope: Scope) => Scenario[];
 
 const QUICK: readonly Make[] = [publish, consume, endToEnd, http, once, retryLateness];
 
@@ -25,11 +26,12 @@ const MORE: readonly Make[] = [
   latency,
   telemetry,
   replay,
+  waiting,
 ];
 
 /** What a change to the path of a job is to be checked with. */
-export const quickScenarios: Make = (url) => QUICK.flatMap((make) => make(url));
+export const quickScenarios: Make = (url, scope) => QUICK.flatMap((make) => make(url, scope));
 
 /** All that is compared with hand-written amqplib. */
-export const allScenarios: Make = (url, scale) =>
-  [...QUICK, ...MORE].flatMap((make) => make(url, scale));
+export const allScenarios: Make = (url, scope) =>
+  [...QUICK, ...MORE].flatMap((make) => make(url, scope));

@@ -7,6 +7,7 @@ import { runProgram } from '../dead/run-program.ts';
 import { benchJob } from '../job.ts';
 import { payloadOf } from '../payload.ts';
 import { ratioAtLeast, subjectAtMost } from '../target.ts';
+import type { Scope } from './scope.ts';
 
 const NAMESPACE = 'benchreplay';
 const LETTERS = 100_000;
@@ -17,7 +18,7 @@ const FLAT = 1.25;
  * Dead letters of about 1 kB, put back into the queue that they failed in: by the kit, and by a loop that consumes, publishes
  * and acks. Each in a process of its own, whose memory must not grow with their number.
  */
-export function replay(url: string, scale = 1): Scenario[] {
+export function replay(url: string, { scale }: Scope): Scenario[] {
   const count = Math.ceil(LETTERS * scale);
   const side = (name: string, of: ReplayOrder['side']): Contestant => ({
     name,

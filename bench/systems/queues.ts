@@ -1,4 +1,5 @@
 import { createNames } from '@warren/topology';
+import amqplib from 'amqplib';
 import { BareInstallation } from '../bare.ts';
 import { benchJob } from '../job.ts';
 import type { QueuePlace, Route } from './place.ts';
@@ -28,6 +29,22 @@ export async function resetQueues(
   const channel = await connection.createChannel();
   for (const { queue } of routesIn(namespace, jobTypes)) await channel.purgeQueue(queue);
   await connection.close();
+}
+
+/** How many jobs are ready in it; 0 also where there is no such queue. */
+export async function waitingIn(url: string, queue: string): Promise<number> {
+  const connection = await amqplib.connect(url);
+  try {
+    const channel = await connection.createChannel();
+    // What was asked for rejects with the same.
+    channel.on('error', () => {});
+    return (await channel.checkQueue(queue)).messageCount;
+  } catch (error) {
+    if (String(error).includes('NOT_FOUND')) return 0;
+    throw error;
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Removes them, with all that is in them. */

@@ -28,7 +28,7 @@ export interface WarrenSpec {
   readonly history: boolean;
   /** How many are published: as calls of `publish`, a thousand not yet answered, or out of one iterable, which is the default. */
   readonly many?: 'publish' | 'publishMany';
-  /** Over how many job types its jobs are spread, in turn; then connecting includes declaring. Absent for one. */
+  /** Over how many job types its jobs are spread, in turn. Absent for one. */
   readonly jobTypes?: number;
   /** What it tells of its work; absent for what it does by itself. */
   readonly telemetry?: TelemetrySpec;
@@ -57,11 +57,11 @@ export class WarrenSystem implements JobSystem {
   }
 
   async publisher(): Promise<BenchPublisher> {
-    const { history, many, jobTypes } = this.#spec;
+    const { history, many } = this.#spec;
     const types = this.#jobs;
     const jobs = await connectJobs({ ...(await this.#options()), history, jobs: types });
-    // Hundreds of queues are declared for a while, which is not what is compared.
-    if (jobTypes !== undefined) await ready(jobs);
+    // Connecting and declaring go on behind `connectJobs`; by hand they are over by now, and not what is compared.
+    await ready(jobs);
     const typeOf = ({ order }: BenchPayload) => types[order % types.length] ?? benchJob;
     const publish = (payload: BenchPayload) => jobs.publish(typeOf(payload), payload);
     return {

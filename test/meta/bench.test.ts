@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, vi } from 'vitest';
 import { compare, type Scenario } from '../../bench/compare.ts';
 import { memoryFigures } from '../../bench/dead/peak-memory.ts';
 import { problemsIn } from '../../bench/micro/verdict.ts';
+import { toPromises } from '../../bench/promises.ts';
+import { readResults } from '../../bench/results.ts';
+import { runScenarios } from '../../bench/run-scenarios.ts';
 import { median, percentile } from '../../bench/stats.ts';
 import { ratioAtLeast, ratioAtMost, subjectAtMost, verdictOf } from '../../bench/target.ts';
 
@@ -28,6 +35,7 @@ describe('compare', () => {
     expect(results).toEqual([
       {
         scenario: 'work',
+        only: 'work',
         subject: 'a',
         against: 'b',
         ratio: 3,
@@ -100,5 +108,58 @@ describe('a micro-benchmark', () => {
       '"fresh" has no baseline',
       '"gone" is in the baseline, and no operation has that name',
     ]);
+  });
+});
+
+describe('a run', () => {
+  const half = {
+    figures: { rate: { unit: 'jobs/s' } },
+    contestants: [
+      { name: 'a', run: async () => ({ rate: 1 }) },
+      { name: 'b', run: async () => ({ rate: 2 }) },
+    ],
+    pairs: [{ subject: 'a', against: 'b', targets: { rate: ratioAtLeast(0.6) } }],
+  };
+  const fallen = {
+    ...half,
+    contestants: [{ name: 'a', run: () => Promise.reject(new Error('it fell')) }],
+  };
+  const plan = { rounds: 1, versions: {}, resume: false };
+
+  it('passes over what fails, and goes on with what is not yet shown', async ({
+    onTestFinished,
+  }) => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      process.exitCode = 0;
+      rmSync(folder, { recursive: true });
+    });
+    const at = pathToFileURL(`${folder}/`);
+    const first = [
+      { ...half, name: 'one' },
+      { ...fallen, name: 'two' },
+    ];
+    await runScenarios({ ...plan, folder: at, scenarios: first });
+    const [exitCode, report] = [process.exitCode, readResults(at)];
+    expect(exitCode).toBe(1);
+    expect(report?.results.map(({ only }) => only)).toEqual(['one']);
+    expect(report?.ran.map(({ failed }) => failed)).toEqual([undefined, 'Error: it fell']);
+    process.exitCode = 0;
+    const again = [
+      { ...fallen, name: 'one' },
+      { ...half, name: 'two' },
+    ];
+    await runScenarios({ ...plan, folder: at, scenarios: again, resume: true });
+    expect(process.exitCode).toBe(0);
+    const resumed = readResults(at);
+    expect(resumed?.ran.map(({ scenario, failed }) => [scenario, failed])).toEqual([
+      ['one', undefined],
+      ['two', undefined],
+    ]);
+    expect(toPromises(resumed?.results ?? [])).toContain(
+      "| two: a, against b | at least 0.60 | 0.50 (0.50 to 0.50); 1 jobs/s, 2 jobs/s | **MISSED** | `npm run bench -- --only 'two'` |",
+    );
   });
 });
