@@ -1,8 +1,8 @@
 import { Bench } from 'tinybench';
 import { reference } from './reference.ts';
 
-const SAMPLE_MS = 50;
-const WARM_UP_MS = 30;
+const SAMPLE_MS = 30;
+const WARM_UP_MS = 20;
 const REPEATS = 5;
 const REFERENCE_CALLS = 20;
 /** A sample takes about so long: the clock's own cost does not show in it. */

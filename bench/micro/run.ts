@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ratioToReference } from './measure.ts';
-import { problemsIn, type Ratios } from './verdict.ts';
+import { isSlower, problemsIn, type Ratios } from './verdict.ts';
 
 /**
  * Measures the operations of `libs/*` that every job goes through, each against a fixed reference loop, and compares the
@@ -16,6 +16,7 @@ if (write && only !== '') throw new TypeError('--write: not together with --only
 
 const ROOT = new URL('../../', import.meta.url);
 const BASELINE = new URL('baseline.json', import.meta.url);
+const AGAIN = 2;
 
 type Operations = Readonly<Record<string, () => unknown>>;
 
@@ -26,12 +27,25 @@ async function operationsOf(lib: string): Promise<Operations> {
   return ((await import(file.href)) as { micro: Operations }).micro;
 }
 
+/** What is too slow is measured again before it is called so, and the least counts: the machine may have done other work meanwhile. */
+async function leastRatio(
+  run: () => unknown,
+  expected = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let least = await ratioToReference(run);
+  for (let again = 0; again < AGAIN && isSlower(least, expected); again += 1) {
+    least = Math.min(least, await ratioToReference(run));
+  }
+  return Number(least.toPrecision(3));
+}
+
+const baseline = write ? {} : (JSON.parse(readFileSync(BASELINE, 'utf8')) as Ratios);
 const measured: Record<string, number> = {};
 for (const lib of readdirSync(new URL('libs/', ROOT)).sort()) {
   for (const [operation, run] of Object.entries(await operationsOf(lib))) {
     const name = `${lib}: ${operation}`;
     if (!name.includes(only)) continue;
-    measured[name] = Number((await ratioToReference(run)).toPrecision(3));
+    measured[name] = await leastRatio(run, baseline[name]);
     process.stdout.write(`${name.padEnd(52)} ${measured[name]}\n`);
   }
 }
@@ -39,7 +53,6 @@ for (const lib of readdirSync(new URL('libs/', ROOT)).sort()) {
 if (write) {
   writeFileSync(BASELINE, `${JSON.stringify(measured, null, 2)}\n`);
 } else {
-  const baseline = JSON.parse(readFileSync(BASELINE, 'utf8')) as Ratios;
   const asked = Object.entries(baseline).filter(([name]) => name.includes(only));
   const problems = problemsIn(measured, Object.fromEntries(asked));
   for (const problem of problems) process.stderr.write(`${problem}\n`);

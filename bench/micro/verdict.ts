@@ -19,9 +19,14 @@ export function problemsIn(measured: Ratios, baseline: Ratios): string[] {
   ];
 }
 
+/** Whether it takes far longer than its baseline says. */
+export function isSlower(ratio: number, expected: number): boolean {
+  return ratio > expected * BAND + SLACK;
+}
+
 function problemOf(name: string, ratio: number, expected: number | undefined): string[] {
   if (expected === undefined) return [`"${name}" has no baseline`];
-  if (ratio <= expected * BAND + SLACK) return [];
+  if (!isSlower(ratio, expected)) return [];
   const times = (ratio / expected).toFixed(1);
   return [
     `"${name}" takes ${ratio} reference loops, ${times} times its baseline of ${expected}; ${BAND} times are allowed`,
