@@ -1,27 +1,54 @@
 import { randomFillSync } from 'node:crypto';
-import { v5, v7, validate, version } from 'uuid';
+import { v5, validate, version } from 'uuid';
 
 /** Namespace of ids that are derived from a job type and a caller's key. */
 const KEY_NAMESPACE = '7d8f7fd2-5cc5-4a0e-9f2c-0d3c1f3a6c11';
 
-const ID_BYTES = 16;
+/** Of which six bits are the kind of UUID. */
+const RANDOM_BYTES = 10;
 
 /** Random bytes for many ids: asking the system for each id's own took a tenth of the time of a publish. */
-const pool = new Uint8Array(256 * ID_BYTES);
+const pool = new Uint8Array(256 * RANDOM_BYTES);
 let used = pool.length;
+
+const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
+const VERSION = 0x70;
+const VARIANT = 0x80;
+
+/** The id under way, as text: its time is written once a millisecond, and no object is made but the text itself. */
+const text = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
+let writtenMs = -1;
 
 /** A fresh job id: a UUIDv7, so ids sort by time (to the millisecond) and tell when the job was published. */
 export function newJobId(): string {
-  return v7({ rng: pooledRandom });
-}
-
-function pooledRandom(): Uint8Array {
+  const nowMs = Date.now();
+  if (nowMs !== writtenMs) writeTime(nowMs);
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  used += ID_BYTES;
-  return pool.subarray(used - ID_BYTES, used);
+  writeByte(14, VERSION | (byteOf(0) & 0x0f));
+  writeByte(16, byteOf(1));
+  writeByte(19, VARIANT | (byteOf(2) & 0x3f));
+  writeByte(21, byteOf(3));
+  for (let index = 4; index < RANDOM_BYTES; index += 1) writeByte(16 + 2 * index, byteOf(index));
+  used += RANDOM_BYTES;
+  return text.toString('latin1');
+}
+
+function writeTime(nowMs: number): void {
+  const digits = nowMs.toString(16).padStart(12, '0');
+  text.write(`${digits.slice(0, 8)}-${digits.slice(8)}`, 'latin1');
+  writtenMs = nowMs;
+}
+
+function byteOf(index: number): number {
+  return pool[used + index] as number;
+}
+
+function writeByte(at: number, byte: number): void {
+  text[at] = DIGITS[byte >> 4] as number;
+  text[at + 1] = DIGITS[byte & 0x0f] as number;
 }
 
 /**

@@ -10,7 +10,8 @@ export interface AcceptedAnswer {
 }
 
 /**
- * Answers 202. Written without express's helpers: this is the gateway's hottest path.
+ * Answers 202. Written without express's helpers, and header by header: this is the gateway's hottest path,
+ * and an object of them, made with a spread for each answer, was a tenth of what it allocated.
  * @param headers further ones
  */
 export function answerAccepted(
@@ -20,12 +21,11 @@ export function answerAccepted(
   headers?: Readonly<Record<string, string>>,
 ): void {
   const body = JSON.stringify(accepted);
-  response.writeHead(202, {
-    ...headers,
-    'Content-Length': Buffer.byteLength(body),
-    'Content-Type': 'application/json; charset=utf-8',
-    ...(location !== undefined && { Location: location }),
-    'Cache-Control': 'no-store',
-  });
+  response.statusCode = 202;
+  for (const name in headers) response.setHeader(name, headers[name] as string);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (location !== undefined) response.setHeader('Location', location);
+  response.setHeader('Cache-Control', 'no-store');
   response.end(body);
 }
