@@ -213,6 +213,24 @@ describe('a replay', () => {
     expect(idsOf(await here.admin.take(deadQueue()))).toEqual(range(3));
   });
 
+  it('keeps all headers of the publisher, or leaves the letter and says so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`h${at}`, at]));
+    const whole = { ...many, long: 'x'.repeat(60_000), list: [1, { deep: true }] };
+    await bury(['whole'], whole);
+    // The client writes 64 KiB of headers at most: with those of a replay it is more.
+    const full = { messageId: 'full', persistent: true, headers: { long: 'x'.repeat(65_480) } };
+    await here.admin.publish('', deadQueue(), '1', full);
+    await bury(['odd'], { odd: Object.create({ '!': 'nope' }) as unknown });
+    await bury(['plain']);
+    const report = await run();
+    const replayed = await collect(here.admin, workQueue(), report.replayed);
+    expect(replayed[0]?.properties.headers).toMatchObject(whole);
+    expect(report).toMatchObject({ depth: 4, stopped: undefined });
+    const problem = expect.stringContaining('header "headers": cannot be encoded') as string;
+    expect(report.leftExamples).toEqual(['full', 'odd'].map((id) => ({ id, problem })));
+    await eventually('both are back', async () => (await here.admin.depth(deadQueue())) === 2);
+  });
+
   it('stops when all that it may hold at once cannot be replayed', async () => {
     await bury(range(9));
     await here.admin.run((channel) => channel.deleteQueue(workQueue()));

@@ -204,6 +204,15 @@ describe('copyMessage', () => {
     });
   });
 
+  it("keeps the publisher's headers within a bound, and beyond it on demand", () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`h${at}`, at]));
+    const properties = { messageId: newJobId(), headers: { ...many, long: 'x'.repeat(20_000) } };
+    expect(Object.keys(headersOf(properties)).length).toBe(50);
+    expect(headersOf(properties, { ...toQueue, foreignHeaders: 'all' })).toEqual(
+      properties.headers,
+    );
+  });
+
   it("leaves the publisher's headers out on demand, but not the kit's", () => {
     const properties = {
       messageId: newJobId(),
@@ -215,7 +224,7 @@ describe('copyMessage', () => {
         [HEADERS.previousSpan]: SPAN,
       },
     };
-    expect(headersOf(properties, { ...toQueue, dropForeignHeaders: true })).toEqual({
+    expect(headersOf(properties, { ...toQueue, foreignHeaders: 'none' })).toEqual({
       [HEADERS.attempt]: 2,
       [HEADERS.error]: 'Error: x',
       [HEADERS.traceparent]: SPAN,

@@ -1,6 +1,6 @@
 import { HEADERS, timeOfJobId } from '@warren/contracts';
 import type { Delivery } from './delivery.ts';
-import { portableHeaders } from './foreign-headers.ts';
+import { foreignHeaders, portableHeaders } from './foreign-headers.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 import { previousErrorOf, type ReceivedMessage } from './received-message.ts';
 
@@ -12,8 +12,11 @@ export interface Move {
   readonly headers: Partial<Record<keyof typeof HEADERS, string | number | undefined>>;
   /** Only for retry tiers: the tier's delay. */
   readonly expirationMs?: number;
-  /** Leave the publisher's headers out, when they turned out not to be encodable. */
-  readonly dropForeignHeaders?: boolean;
+  /**
+   * Of the publisher's headers: `all`, where losing one would be worse than a copy that cannot be published; `none`, when they
+   * turned out not to be encodable. Default: those that fit a bound.
+   */
+  readonly foreignHeaders?: 'all' | 'none';
 }
 
 /** What of a delivery a copy is made of. */
@@ -80,10 +83,13 @@ function headersOf(
   const own = Object.entries(carried).flatMap(([name, value]) =>
     value === undefined ? [] : [[HEADERS[name as keyof typeof HEADERS], value]],
   );
-  const foreign = move.dropForeignHeaders
-    ? {}
-    : portableHeaders(delivery.message.properties.headers);
-  return { ...foreign, ...Object.fromEntries(own) };
+  return { ...foreignOf(delivery, move), ...Object.fromEntries(own) };
+}
+
+function foreignOf({ message }: Original, { foreignHeaders: which }: Move) {
+  const { headers } = message.properties;
+  if (which === 'none') return {};
+  return which === 'all' ? foreignHeaders(headers) : portableHeaders(headers);
 }
 
 /** A UUIDv7 tells the time by itself. A job that nobody dated begins to age at its first move. */

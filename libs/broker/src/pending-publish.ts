@@ -72,16 +72,27 @@ export class PendingPublish {
   }
 }
 
-/** Two lengths and a type; a value that is no text has about as much again. */
+/** Two lengths and a type; a value that is a number has about as much again. */
 const FIELD_BYTES = 6;
-const OTHER_VALUE_BYTES = 8;
+const NUMBER_BYTES = 8;
 
 function headerBytes(headers: Readonly<Record<string, unknown>> | undefined): number {
   let bytes = 0;
   for (const name in headers) {
     const value = headers[name];
-    bytes += FIELD_BYTES + Buffer.byteLength(name);
-    bytes += typeof value === 'string' ? Buffer.byteLength(value) : OTHER_VALUE_BYTES;
+    bytes += FIELD_BYTES + Buffer.byteLength(name) + valueBytes(value);
   }
   return bytes;
+}
+
+/** Foreign headers may be tables and lists: JSON takes about as much. What it cannot write, cannot be encoded either. */
+function valueBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return NUMBER_BYTES;
+  if (Buffer.isBuffer(value)) return value.length;
+  try {
+    return Buffer.byteLength(JSON.stringify(value));
+  } catch {
+    return NUMBER_BYTES;
+  }
 }

@@ -85,6 +85,12 @@ describe('replayCopy', () => {
     });
   });
 
+  it('keeps all headers of the publisher, however many and large', () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`h${at}`, at]));
+    const headers = { ...many, long: 'x'.repeat(60_000) };
+    expect(copy({ messageId: 'job-1', headers }).properties.headers).toMatchObject(headers);
+  });
+
   it('gives a message without an id one, which is nobody’s replay', () => {
     const { messageId, headers } = copy({}).properties;
     expect(messageId).toMatch(/^[0-9a-f-]{36}$/);

@@ -17,7 +17,8 @@ export interface ReplayWay {
 
 /**
  * The message that a replay publishes: the same job one generation later, with all its attempts. It ages from now, since
- * what has become too old would be a dead letter again at once; for the same reason it does not expire any more.
+ * what has become too old would be a dead letter again at once; for the same reason it does not expire any more. It has all
+ * headers of the publisher: one that cannot be published with them stays a dead letter, and somebody is told.
  * @param span of the replay, as a header names it; a job without a trace begins one with it
  */
 export function replayCopy(
@@ -34,6 +35,7 @@ export function replayCopy(
     {
       exchange: to.exchange,
       routingKey: to.queue,
+      foreignHeaders: 'all',
       headers: {
         attempt: undefined,
         generation: received.generation + 1,

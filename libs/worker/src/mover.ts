@@ -57,8 +57,8 @@ export class Mover {
       await this.#publish(held, copyMessage(held, received, move));
     } catch (error) {
       if (!isHopeless(error)) return false;
-      if (error instanceof HeaderInvalidError && !move.dropForeignHeaders) {
-        return this.move(held, received, { ...move, dropForeignHeaders: true }, steps);
+      if (error instanceof HeaderInvalidError && move.foreignHeaders !== 'none') {
+        return this.move(held, received, { ...move, foreignHeaders: 'none' }, steps);
       }
       // No client can publish it again: the broker moves it to the dead letters as it is.
       const isRejected = held.reject();
