@@ -82,6 +82,41 @@ describe('a queue of dead letters that is deleted while it is looked at', {
     await othersAreThere();
   });
 
+  it('is named where letters are counted on that do not come any more', async () => {
+    let begin = () => {};
+    const holder = await BrokerSession.open({
+      connection: { urls: [here.url] },
+      service: 'holder',
+    });
+    const held = new Promise<void>((resolve) => {
+      const consumer = holder.consume({
+        queue: deadQueue(),
+        prefetch: COUNT,
+        onDelivery: () => resolve(),
+      });
+      begin = () => consumer.start();
+    });
+    // One that was looked at before goes on in steps: what is in somebody else's hands meanwhile, it waits for.
+    await session.browse(deadQueue(), { limit: COUNT, onMessage: () => true });
+    const looking = session.browse(deadQueue(), {
+      limit: 1,
+      onMessage() {
+        begin();
+        return true;
+      },
+    });
+    const outcome = looking.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await held;
+    await remove();
+    expect(await outcome).toMatchObject(missing());
+    await holder.close();
+    // RabbitMQ 4.3 ends the connection of who begins to consume just then.
+    expect(await here.admin.depth(here.topology.names.deadQueue(other.type))).toBe(1);
+  });
+
   it('is named by lists, groups and a replay of one that come after it', async () => {
     await remove();
     const queue = deadQueue();

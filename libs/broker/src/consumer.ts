@@ -13,8 +13,11 @@ export interface ConsumerOptions {
   readonly prefetch: number | PrefetchRange;
   /** Called for every delivery, in order. It must not throw. */
   onDelivery(delivery: Delivery): void;
-  /** All deliveries of the lost channel were told by `Delivery.onLost` before this. */
-  onLost?(reason: string): void;
+  /**
+   * All deliveries of the lost channel were told by `Delivery.onLost` before this. `isCancelled`: the broker ended the consumer
+   * and left the channel, as for a queue that is deleted.
+   */
+  onLost?(reason: string, isCancelled: boolean): void;
   onLateSettle?(delivery: Delivery): void;
   onPrefetch?(prefetch: number): void;
   /** Opening or consuming failed; it is repeated with a growing pause. */
@@ -194,7 +197,8 @@ export class Consumer {
   }
 
   #onClose(error: ChannelError | undefined): void {
-    this.#loseActive(error?.message ?? 'the connection was lost', isConsumerTimeout(error));
+    const reason = error?.message ?? 'the connection was lost';
+    this.#loseActive(reason, { byTimeout: isConsumerTimeout(error) });
     if (error?.code === 404) this.#planRepair();
   }
 
@@ -209,17 +213,18 @@ export class Consumer {
   #onCancelled(): void {
     this.#planRepair();
     // From RabbitMQ 4.3 that is what a consumer timeout looks like; a queue that is deleted takes its messages along.
-    this.#loseActive('the broker cancelled the consumer', true);
+    const how = { byTimeout: true, isCancelled: true };
+    this.#loseActive('the broker cancelled the consumer', how);
     this.#supervisor.abandon();
   }
 
-  #loseActive(reason: string, byTimeout = false): void {
+  #loseActive(reason: string, { byTimeout = false, isCancelled = false } = {}): void {
     const active = this.#active;
     this.#active = undefined;
     this.#problem = reason;
     if (!active) return;
     active.lose(reason, byTimeout);
-    this.#options.onLost?.(reason);
+    this.#options.onLost?.(reason, isCancelled);
   }
 
   #planRepair(): void {

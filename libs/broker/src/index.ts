@@ -3,6 +3,7 @@ export { MAX_BROWSE } from './browse.ts';
 export type { TopologyDifference } from './compare-topology.ts';
 export { type ConnectionSettings, credentialsOf } from './connection-settings.ts';
 export type { Consumer, ConsumerOptions } from './consumer.ts';
+export { isDeletedUnder } from './deleted-under.ts';
 export type { Delivery } from './delivery.ts';
 export { foreignHeaders } from './foreign-headers.ts';
 export type {

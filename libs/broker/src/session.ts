@@ -1,4 +1,4 @@
-import { BrokerUnavailableError } from '@warren/contracts';
+import { BrokerUnavailableError, QueueMissingError } from '@warren/contracts';
 import type { QueueMigration, Topology } from '@warren/topology';
 import type { ChannelModel } from 'amqplib';
 import { type BrowseOptions, browse, depthOn, nacksInOrder } from './browse.ts';
@@ -7,6 +7,7 @@ import { SupervisedConnection } from './connection.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { Consumer, type ConsumerOptions } from './consumer.ts';
 import { declareTopology } from './declare.ts';
+import { isDeletedUnder } from './deleted-under.ts';
 import { refuseLocked, takeLock } from './lock.ts';
 import {
   type MigrateOptions,
@@ -112,9 +113,18 @@ export class BrokerSession {
     return within(DECLARE_TIMEOUT_MS, queueFigures(this.#raw, queues));
   }
 
-  /** As `browse`: looks at messages and gives all back. */
-  browse(queue: string, options: Omit<BrowseOptions, 'nacks'>): Promise<number> {
-    return browse(this.#raw, queue, { ...options, nacks: this.#nacks });
+  /**
+   * As `browse`: looks at messages and gives all back.
+   * @throws QueueMissingError also where its deletion took the connection along; whatever the connection was lost with
+   */
+  async browse(queue: string, options: Omit<BrowseOptions, 'nacks'>): Promise<number> {
+    try {
+      return await browse(this.#raw, queue, { ...options, nacks: this.#nacks });
+    } catch (error) {
+      if (!this.lost.aborted) throw error;
+      const lost = this.lost.reason as Error;
+      throw isDeletedUnder(lost.message, queue) ? new QueueMissingError(queue) : lost;
+    }
   }
 
   get #nacks(): boolean {

@@ -52,7 +52,7 @@ export async function runCanary(
     return { reason: 'canary_unfinished', message };
   } catch (error) {
     const stop: Stop = { reason: 'channel_lost', message: (error as Error).message };
-    return whyLost(stop, session, source.queue);
+    return whyLost(stop, session, source);
   }
 }
 

@@ -77,6 +77,7 @@ export class TakeRun {
   #heldBy: HeldBy | undefined;
   #progressAtMs = Date.now();
   #isHeldLong = false;
+  #isCancelled = false;
   #stopped: Stop | undefined;
 
   constructor(options: TakeOptions, tally: TakeTally) {
@@ -92,7 +93,10 @@ export class TakeRun {
       queue,
       prefetch: this.#prefetch,
       onDelivery: (delivery) => this.#look(delivery),
-      onLost: (reason) => this.#stop('channel_lost', reason),
+      onLost: (reason, isCancelled) => {
+        this.#isCancelled = isCancelled;
+        this.#stop('channel_lost', reason);
+      },
       onProblem: (problem) => this.#stop('channel_lost', problem),
     });
   }
@@ -128,8 +132,11 @@ export class TakeRun {
     signal?.removeEventListener('abort', interrupt);
     session.lost.removeEventListener('abort', lose);
     await this.#giveBack();
-    if (this.#stopped?.reason === 'channel_lost') {
-      this.#stopped = await whyLost(this.#stopped, session, this.#options.queue);
+    if (isLost(this.#stopped)) {
+      this.#stopped = await whyLost(this.#stopped, session, {
+        queue: this.#options.queue,
+        isCancelled: this.#isCancelled,
+      });
     }
     return { again: this.#isHeldLong && !this.#stopped, stopped: this.#stopped };
   }
@@ -308,4 +315,8 @@ export class TakeRun {
       this.#stop('channel_lost', (error as Error).message);
     }
   }
+}
+
+function isLost(stopped: Stop | undefined): stopped is Stop {
+  return stopped?.reason === 'channel_lost' || stopped?.reason === 'connection_lost';
 }
