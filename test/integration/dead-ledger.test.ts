@@ -110,6 +110,35 @@ it('goes on with exactly what was chosen, and shows what was done', async () => 
   });
 });
 
+it.each([
+  ['the database', async () => inDatabase],
+  ['a file', async () => ({ WARREN_DATA_DIR: await mkdtemp(join(tmpdir(), 'warren-two-')) })],
+])('of two at once on a queue one is told who is at it, with its ledger in %s', async (_, make) => {
+  const kept = await make();
+  const ids = Array.from({ length: 10 }, (_, at) => `a-${at}`);
+  await bury(...ids);
+  const stop = new AbortController();
+  const one = command(['replay', job.type, '--rate', '1', '--json'], stop.signal, kept);
+  await eventually('it is at it', async () => (await depth(workQueue())) > 0);
+  const other = await command(['replay', job.type, '--json'], undefined, kept);
+  expect(other).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringMatching(/mail\.probe\.dead is held by .+, process \d+, since/) as string,
+  });
+  stop.abort();
+  const { ledger } = JSON.parse((await one).stdout) as { ledger: string };
+  const again = await command(['replay', '--resume', ledger, '--rate', '1000'], undefined, kept);
+  expect(again).toMatchObject({ code: 0 });
+  // The second chose nothing: it is in no ledger.
+  const { stdout } = await command(['ledger', '--json'], undefined, kept);
+  const { runs } = JSON.parse(stdout) as { runs: unknown[] };
+  const whole = { id: ledger, state: 'ended', chosen: 10, done: 10, starts: 2 };
+  expect(runs[0]).toMatchObject(whole);
+  if ('WARREN_DATA_DIR' in kept) expect(runs.length).toBe(1);
+  expect((await takeIds(here.url, workQueue())).sort()).toEqual(ids);
+  if ('WARREN_DATA_DIR' in kept) await rm(kept.WARREN_DATA_DIR, { recursive: true });
+});
+
 it('goes on with a discard as with a replay', async () => {
   await bury('a-1', 'a-2', 'a-3');
   const stop = new AbortController();
