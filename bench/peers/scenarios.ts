@@ -24,6 +24,7 @@ const END_TO_END: Readonly<Record<string, Target>> = {
 
 interface Work {
   readonly name: string;
+  readonly maxRounds?: number;
   readonly count: number;
   readonly figures: Readonly<Record<string, FigureSpec>>;
   run(system: JobSystem, load: Workload): ReturnType<Contestant['run']>;
@@ -31,9 +32,9 @@ interface Work {
 }
 
 const WORKS: readonly Work[] = [
-  { name: 'publish one by one', count: 2_000, figures: RATE, run: publishOneByOne },
-  { name: 'publish many', count: 30_000, figures: RATE, run: publishMany },
-  { name: 'consume', count: 20_000, figures: RATE, run: consume },
+  { name: 'publish one by one', count: 2_000, figures: RATE, run: publishOneByOne, maxRounds: 2 },
+  { name: 'publish many', count: 30_000, figures: RATE, run: publishMany, maxRounds: 2 },
+  { name: 'consume', count: 20_000, figures: RATE, run: consume, maxRounds: 2 },
   {
     name: 'end to end, one process',
     count: 20_000,
@@ -59,13 +60,14 @@ const WORKS: readonly Work[] = [
  */
 export function compareAll(url: string, peers: readonly JobSystem[], scale: number): Scenario[] {
   const warren = warrenOf(url, NAMESPACE, { history: true });
-  return WORKS.map(({ name, count, figures, run, targets }) => {
+  return WORKS.map(({ name, count, figures, run, targets, maxRounds }) => {
     const others = name.startsWith('publish')
       ? peers.filter(({ publishesAsAnother }) => !publishesAsAnother)
       : peers;
     return {
       name: `peers: ${name}`,
       figures,
+      ...(maxRounds !== undefined && { maxRounds }),
       contestants: [warren, ...others].map((one) =>
         contestant(one, run, { count: count * scale, concurrency: CONCURRENCY, payload }),
       ),

@@ -48,5 +48,6 @@ export function consumeAtConcurrency(url: string): Scenario[] {
       contestant(one, consumeAll, { count: 20_000, concurrency, payload }),
     ),
     pairs: [{ subject: warren.name, against: single.name }],
+    maxRounds: 2,
   }));
 }

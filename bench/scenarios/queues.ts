@@ -38,6 +38,7 @@ function scenario(
     figures: RATE,
     contestants: [subject, against].map((one) => contestant(leftInPlace(one), work, LOAD)),
     pairs: [{ subject: subject.name, against: against.name }],
+    maxRounds: 2,
     end: () => against.dispose(),
   };
 }

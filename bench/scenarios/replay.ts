@@ -43,6 +43,7 @@ export function replay(url: string, { scale }: Scope): Scenario[] {
         },
         { subject: command, against: hand },
       ],
+      maxRounds: 2,
     },
   ];
 }
