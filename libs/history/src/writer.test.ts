@@ -44,10 +44,11 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('a writer', () => {
-  it('sends what was told within 5 ms as one message, and 500 at once', () => {
+  it('sends what was told within 25 ms as one message, and 500 at once', () => {
     for (let count = 0; count < 3; count += 1) writer.record(eventOf('started'));
+    vi.advanceTimersByTime(24);
     expect(publisher.counts).toEqual([]);
-    vi.advanceTimersByTime(5);
+    vi.advanceTimersByTime(1);
     expect(publisher.counts).toEqual([3]);
     expect(publisher.sent[0]?.message).toMatchObject({
       exchange: 'jobs.lifecycle',
@@ -57,6 +58,21 @@ describe('a writer', () => {
     for (let count = 0; count < 500; count += 1) writer.record(eventOf('started'));
     expect(publisher.counts).toEqual([3, 500]);
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+  });
+
+  it('sends what somebody waits for within 5 ms, and with it all that was told', () => {
+    writer.record(eventOf('started'));
+    vi.advanceTimersByTime(10);
+    writer.recordFinal(eventOf('succeeded'));
+    vi.advanceTimersByTime(3);
+    writer.record(eventOf('started'));
+    writer.recordFinal(eventOf('succeeded'));
+    vi.advanceTimersByTime(2);
+    expect(publisher.counts).toEqual([4]);
+    expect(vi.getTimerCount()).toBe(0);
+    writer.recordFinal(eventOf('succeeded'));
+    vi.advanceTimersByTime(5);
+    expect(publisher.counts).toEqual([4, 1]);
   });
 
   it('lets all who wait for one message share its confirm', async () => {
@@ -134,11 +150,11 @@ describe('a writer', () => {
   it('has 16 messages on their way at most; batches grow instead', async () => {
     for (let count = 0; count < 16; count += 1) {
       writer.record(eventOf('started'));
-      vi.advanceTimersByTime(5);
+      vi.advanceTimersByTime(25);
     }
     for (let count = 0; count < 7; count += 1) {
       writer.record(eventOf('started'));
-      vi.advanceTimersByTime(5);
+      vi.advanceTimersByTime(25);
     }
     expect(publisher.sent).toHaveLength(16);
     expect(await value('jobs_history_spooled')).toBe(23);

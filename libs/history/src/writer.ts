@@ -38,6 +38,8 @@ const DEFAULT_LIMITS: SpoolLimits = { maxEvents: 50_000, maxBytes: 32 * 1_024 * 
 
 /** Shorter, and messages get small enough to cost throughput: flushing at every turn took 45 % of it. */
 const FLUSH_MS = 5;
+/** For what nobody waits for: of one who publishes a job at a time, each event would be a message of its own. */
+const UNHURRIED_MS = 25;
 /** With more on their way, batches grow instead. */
 const MAX_UNDERWAY = 16;
 const LOOK_AGAIN_MS = 100;
@@ -55,6 +57,8 @@ export class HistoryWriter implements HistorySink {
   readonly #spool: Spool;
   readonly #drops = new DropTally();
   #timer: NodeJS.Timeout | undefined;
+  /** Whether that is only for what nobody waits for. */
+  #isUnhurried = false;
   #underway = 0;
   #failures = 0;
   #failedAtMs = Number.NEGATIVE_INFINITY;
@@ -84,11 +88,11 @@ export class HistoryWriter implements HistorySink {
   }
 
   record(event: HistoryEvent): void {
-    this.#add(event);
+    this.#add(event, UNHURRIED_MS);
   }
 
   recordFinal(event: HistoryEvent): Promise<void> | undefined {
-    const batch = this.#add(event);
+    const batch = this.#add(event, FLUSH_MS);
     return batch && this.isAvailable ? batch.whenSettled() : undefined;
   }
 
@@ -112,8 +116,9 @@ export class HistoryWriter implements HistorySink {
     await atMost(FLUSH_TIMEOUT_MS, idle);
   }
 
-  /** Resolves with true when what was told so far is confirmed, or given up; else with false, after `timeoutMs`. Hurries nothing. */
+  /** Resolves with true when what was told so far is confirmed, or given up; else with false, after `timeoutMs`. */
   async whenTold(timeoutMs: number): Promise<boolean> {
+    if (this.#isUnhurried) this.#hurry();
     return this.#spool.events === 0 || atMost(timeoutMs, this.#spool.whenOver());
   }
 
@@ -132,20 +137,31 @@ export class HistoryWriter implements HistorySink {
     this.#options.publisher.publish(this.#message(body)).catch(() => {});
   }
 
-  #add(event: HistoryEvent): EventBatch | undefined {
+  #add(event: HistoryEvent, withinMs: number): EventBatch | undefined {
     if (this.#isClosed) {
       this.#metrics.dropped(1);
       return undefined;
     }
     const batch = this.#spool.add(event);
     if (this.#spool.hasFullBatch && this.#underway < MAX_UNDERWAY) this.#send(false);
-    else if (this.#timer === undefined) this.#plan(FLUSH_MS);
+    else if (this.#timer === undefined) {
+      this.#plan(withinMs);
+      this.#isUnhurried = withinMs > FLUSH_MS;
+    } else if (this.#isUnhurried && withinMs === FLUSH_MS) this.#hurry();
     return batch;
+  }
+
+  #hurry(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isUnhurried = false;
+    this.#plan(FLUSH_MS);
   }
 
   #plan(delayMs: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      this.#isUnhurried = false;
       this.#send(true);
     }, delayMs).unref();
   }
