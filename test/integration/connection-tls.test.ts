@@ -6,6 +6,7 @@ import { type ConnectJobsOptions, connectJobs, type Jobs } from '@warren/client'
 import { canStartPrivateNode, type PrivateNode, startPrivateNode } from '@warren/local-broker';
 import { anyJob, endingOf, eventually, quietTelemetry, unusedPort } from '@warren/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const job = anyJob('probe.run');
 const ROOT = process.env['WARREN_RABBITMQ_ROOT'] || '/';
@@ -114,6 +115,23 @@ describe.skipIf(!canStartPrivateNode())(
       expect(problem).toMatch(/certificate/);
       expect(problem).toMatch(/AMQP_TLS_CA|\bCA\b|authority/i);
       expect(lines.map(({ reason }) => reason)).toContain(problem);
+    });
+
+    it('is reached by the command as by a service, and refused with the same reason', async () => {
+      const { jobs } = await connect({ ca, servername: 'broker.test' });
+      await jobs.publish(job, 1);
+      const list = (more: Record<string, string>) =>
+        runCommand(['dead', 'list', job.type], {
+          env: { AMQP_URL: `amqps://127.0.0.1:${port}`, WARREN_HISTORY: 'false', ...more },
+          jobs: [job],
+        });
+      const known = { AMQP_CA_FILE: join(folder, 'ca.pem') };
+      expect(await list({ ...known, AMQP_SERVERNAME: 'broker.test' })).toMatchObject({ code: 0 });
+      const elsewhere = await list({ ...known, AMQP_SERVERNAME: 'elsewhere.test' });
+      expect(elsewhere.code).toBe(3);
+      expect(elsewhere.stderr).toMatch(/elsewhere\.test.*broker\.test/s);
+      const unknown = await list({ AMQP_SERVERNAME: 'broker.test' });
+      expect(unknown).toMatchObject({ code: 3, stderr: expect.stringMatching(/certificate/) });
     });
 
     it('sees the certificate of a client that has one', async () => {

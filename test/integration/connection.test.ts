@@ -4,6 +4,7 @@ import { type ConnectJobsOptions, connectJobs, type Jobs } from '@warren/client'
 import { canStartPrivateNode, type PrivateNode, startPrivateNode } from '@warren/local-broker';
 import { anyJob, endingOf, eventually, quietTelemetry, unusedPort } from '@warren/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
 
 const job = anyJob('probe.run');
 const VHOST = 'a/b %ü';
@@ -50,6 +51,10 @@ async function connect(
   return { jobs, lines: telemetry.lines };
 }
 
+/** The command, with the credentials that a service of the same installation has. */
+const listDead = (env: Record<string, string>) =>
+  runCommand(['dead', 'list', job.type], { env: { ...env, WARREN_HISTORY: 'false' }, jobs: [job] });
+
 const addressOf = (port: number, host = '127.0.0.1') => `amqp://${host}:${port}`;
 /** What readiness says about the connection, once it contains `text`. */
 const problemWith = (jobs: Jobs, text: string) =>
@@ -63,6 +68,9 @@ describe.skipIf(!canStartPrivateNode())('credentials and vhosts of every kind of
     const urls = [addressOf(node.amqpPort)];
     const { jobs } = await connect({ urls, username, password, vhost: VHOST });
     expect(await endingOf(jobs.publish(job, 1))).toBe('ok');
+    const given = { AMQP_USERNAME: username, AMQP_PASSWORD: password, AMQP_VHOST: VHOST };
+    const listed = await listDead({ AMQP_URL: String(urls), ...given });
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each(USERS)('are taken from the URL, percent-encoded: %s', async (username, password) => {
@@ -70,6 +78,7 @@ describe.skipIf(!canStartPrivateNode())('credentials and vhosts of every kind of
     const url = `amqp://${user}:${secret}@127.0.0.1:${node.amqpPort}/${vhost}`;
     const { jobs } = await connect({ urls: [url] });
     expect(await endingOf(jobs.publish(job, 1))).toBe('ok');
+    expect(await listDead({ AMQP_URL: url })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('a vhost that is not there is named', async () => {

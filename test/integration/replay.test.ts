@@ -5,13 +5,16 @@ import { handle } from '@warren/worker';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const job = anyJob('probe.run', { retry: { maxAttempts: 1 } });
+const patient = anyJob('probe.patient', {
+  retry: { maxAttempts: 2, backoff: { kind: 'fixed', delay: '250ms' } },
+});
 const DAY_MS = 86_400_000;
 
 let here: Installation;
 let sessions: BrokerSession[];
 beforeEach(async () => {
   sessions = [];
-  here = await install([job]);
+  here = await install([job, patient]);
   const session = await open();
   await session.declare(here.topology);
 });
@@ -128,6 +131,30 @@ describe('a replay', () => {
     expect(runs.attemptsOf(id)).toEqual([1, 1, 1]);
     await eventually('it is done', async () => (await here.admin.depth(workQueue())) === 0);
     expect(await here.admin.depth(deadQueue())).toBe(0);
+  });
+
+  it('gives a job all its attempts again, and their delays', async () => {
+    const runs = new Runs();
+    await here.work([
+      handle(patient, (one) => {
+        runs.add(one);
+        if (one.attempt === 1) throw new Error('boom');
+      }),
+    ]);
+    const queue = here.topology.names.deadQueue(patient.type);
+    const spent = { 'x-attempt': 2, 'x-generation': 1, 'x-dead-reason': 'attempts_exhausted' };
+    await here.admin.publish('', queue, '1', { messageId: 'id-1', headers: spent });
+    const source = { queue, workQueue: here.topology.names.workQueue(patient.type) };
+    expect(await run({ source })).toMatchObject({ replayed: 1 });
+    await runs.reach(2);
+    const seen = runs.of('id-1').map(({ job: { attempt, generation } }) => [attempt, generation]);
+    expect(seen).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    const [first = 0, second = 0] = runs.of('id-1').map(({ atMs }) => atMs);
+    expect(second - first).toBeGreaterThanOrEqual(200);
+    expect(await here.admin.depth(queue)).toBe(0);
   });
 
   it('ends although every job fails again, and takes none of them twice', async () => {
