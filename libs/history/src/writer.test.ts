@@ -63,14 +63,14 @@ describe('a writer', () => {
   it('sends what somebody waits for within 5 ms, and with it all that was told', () => {
     writer.record(eventOf('started'));
     vi.advanceTimersByTime(10);
-    writer.recordFinal(eventOf('succeeded'));
+    void writer.recordFinal(eventOf('succeeded'));
     vi.advanceTimersByTime(3);
     writer.record(eventOf('started'));
-    writer.recordFinal(eventOf('succeeded'));
+    void writer.recordFinal(eventOf('succeeded'));
     vi.advanceTimersByTime(2);
     expect(publisher.counts).toEqual([4]);
     expect(vi.getTimerCount()).toBe(0);
-    writer.recordFinal(eventOf('succeeded'));
+    void writer.recordFinal(eventOf('succeeded'));
     vi.advanceTimersByTime(5);
     expect(publisher.counts).toEqual([4, 1]);
   });
