@@ -13,6 +13,9 @@ const MICROSECONDS_OF_10_000 = 100;
 /** The part of all traces that is kept, as a busy installation would have it. */
 const KEPT = 0.1;
 
+/** Where all are too many: at a thousand jobs a second ten are still told. */
+const FEW_KEPT = 0.01;
+
 /** A side of the comparison: what it tells, and the paths that something has to come to. */
 interface Side {
   readonly name: string;
@@ -33,6 +36,18 @@ const ALL_SENT: Side = {
   sends: ['/v1/metrics', '/v1/traces'],
 };
 
+const FEW_TRACES: Side = {
+  name: 'traces, 1 % kept',
+  tells: { metrics: true, traces: FEW_KEPT, onlyTraces: true },
+  sends: ['/v1/traces'],
+};
+const ALL_TRACES: Side = {
+  name: 'traces, all kept',
+  tells: { metrics: true, traces: 1, onlyTraces: true },
+  sends: ['/v1/traces'],
+};
+const FIGURES = { rate: { unit: 'jobs/s' }, cpu: { unit: 'µs', label: 'CPU of both for a job' } };
+
 /**
  * What it costs to know how it goes: publisher and worker in a process each, the history on, with OpenTelemetry's metrics and a
  * tenth of all traces sent to a collector on this machine; without those, as it is shipped; and with no metrics at all. The rate
@@ -43,7 +58,7 @@ export function telemetry(url: string): Scenario[] {
   return [
     {
       name: 'telemetry',
-      figures: { rate: { unit: 'jobs/s' }, cpu: { unit: 'µs', label: 'CPU of both for a job' } },
+      figures: FIGURES,
       contestants: sides.map((side) => contestantOf(url, side)),
       pairs: [
         {
@@ -57,6 +72,19 @@ export function telemetry(url: string): Scenario[] {
           against: AS_SHIPPED.name,
           targets: { rate: ratioAtLeast(0.97), cpu: ratioAtMost(1.03) },
         },
+      ],
+    },
+    {
+      name: 'traces',
+      figures: FIGURES,
+      contestants: [AS_SHIPPED, FEW_TRACES, ALL_TRACES].map((side) => contestantOf(url, side)),
+      pairs: [
+        {
+          subject: FEW_TRACES.name,
+          against: AS_SHIPPED.name,
+          targets: { rate: ratioAtLeast(0.97), cpu: ratioAtMost(1.03) },
+        },
+        { subject: ALL_TRACES.name, against: AS_SHIPPED.name },
       ],
     },
   ];

@@ -11,9 +11,10 @@ import { type Logger, METRICS, type Metrics } from '@warren/telemetry';
 export interface TelemetrySpec {
   /** Whether it counts and times its work for `/metrics`. */
   readonly metrics: boolean;
-  /** Where OpenTelemetry's metrics go to, and its spans where `traces` says which part of them is kept; undefined: nowhere. */
+  /** Where OpenTelemetry's metrics go to, unless only traces do, and its spans where `traces` says which part of them is kept; undefined: nowhere. */
   readonly collector?: string;
   readonly traces?: number;
+  readonly onlyTraces?: true;
 }
 
 /** Often, so that exports are a part of what is measured. */
@@ -24,7 +25,7 @@ export async function startTelemetry(spec: TelemetrySpec, logger: Logger): Promi
   if (spec.collector === undefined) return;
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: spec.collector,
-    OTEL_METRICS_EXPORTER: 'otlp',
+    OTEL_METRICS_EXPORTER: spec.onlyTraces ? 'none' : 'otlp',
     OTEL_METRIC_EXPORT_INTERVAL: String(EXPORT_MS),
     OTEL_TRACES_EXPORTER: spec.traces === undefined ? 'none' : 'otlp',
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',

@@ -3,10 +3,13 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
+  ParentBasedSampler,
   type ReadableSpan,
+  type Sampler,
+  SamplingDecision,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { registerTracing } from '@warren/telemetry';
+import { registerTracing, type TracingSdk } from '@warren/telemetry';
 import { eventually } from './eventually.ts';
 
 /** A span that has ended. */
@@ -37,13 +40,27 @@ export interface CollectedSpans {
   end(): Promise<void>;
 }
 
+/** What is known and asked before a span is made. */
+export interface Choice {
+  /** Whether to keep what begins here, or what a caller elsewhere did not keep. Default: all. */
+  readonly keep?: (name: string, attributes: Attributes) => boolean;
+  /** As an SDK tells that knows its sampler. */
+  readonly sampling?: TracingSdk['sampling'] | undefined;
+}
+
 /** Collects the spans of this process in memory. One test at a time. */
-export function collectSpans(): CollectedSpans {
+export function collectSpans({ keep, sampling }: Choice = {}): CollectedSpans {
   const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const provider = new BasicTracerProvider({
+    ...(keep && { sampler: askingFor(keep) }),
+    spanProcessors: [new SimpleSpanProcessor(exporter)],
+  });
   const contextManager = new AsyncLocalStorageContextManager().enable();
   const onProblem = (problem: string) => process.emitWarning(problem);
-  const unregister = registerTracing({ provider, contextManager, onProblem });
+  const unregister = registerTracing({
+    ...{ provider, contextManager, onProblem },
+    ...(sampling && { sampling }),
+  });
   if (!unregister) throw new Error('spans are collected already');
   const all = () => exporter.getFinishedSpans().toSorted(byStart).map(toSeen);
   return {
@@ -64,6 +81,17 @@ export function collectSpans(): CollectedSpans {
       await provider.shutdown();
     },
   };
+}
+
+function askingFor(keep: NonNullable<Choice['keep']>): Sampler {
+  const { NOT_RECORD, RECORD_AND_SAMPLED } = SamplingDecision;
+  const root: Sampler = {
+    shouldSample: (_context, _traceId, name, _kind, attributes) => ({
+      decision: keep(name, attributes) ? RECORD_AND_SAMPLED : NOT_RECORD,
+    }),
+    toString: () => 'of a test',
+  };
+  return new ParentBasedSampler({ root, remoteParentNotSampled: root });
 }
 
 const byStart = (a: ReadableSpan, b: ReadableSpan): number =>

@@ -76,10 +76,12 @@ export class RunTraces {
     decision: Decision,
     ended: EndedRun,
   ): void | Promise<void> {
-    if (!isTracing()) return this.#settler.settle(held, message, decision, ended);
+    const { span } = ended;
+    // An ack that nobody is told of is written at once, with no promise.
+    const isUntold = span ? !span.isKept : !isTracing();
+    if (isUntold) return this.#settler.settle(held, message, decision, ended);
     const work = async () => this.#settler.settle(held, message, decision, ended);
     const settlement = settlementOf(decision, held);
-    const { span } = ended;
     if (!span) return traceSettle(this.#traced(held, message), settlement, work);
     endSpan(span, decision, ended);
     return span.settle(settlement, work);

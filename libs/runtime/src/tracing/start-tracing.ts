@@ -28,7 +28,8 @@ export async function startTracing(
   const isOff = config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === 'none';
   if (url === undefined || isOff) return undefined;
   const { createSdk } = await import('./sdk.ts');
-  const sdk = createSdk({ service, version: WARREN_VERSION, url });
+  const followsParent = config.OTEL_TRACES_SAMPLER.startsWith('parentbased_');
+  const sdk = createSdk({ service, version: WARREN_VERSION, url, followsParent });
   const isNews = rememberNews();
   const unregister = registerTracing({
     ...sdk,

@@ -9,15 +9,11 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import {
-  destinationOf,
-  furtherAttributes,
-  samplingAttributes,
-  type TracedMessage,
-} from './messaging-attributes.ts';
+import { furtherAttributes, type TracedMessage } from './messaging-attributes.ts';
+import { startMessagingSpan } from './messaging-span.ts';
 import { formatTraceparent, linksTo, parseTraceparent } from './span-context.ts';
 import { failSpan, type Redact } from './span-failure.ts';
-import { activeTracer } from './tracer.ts';
+import { activeTracer, isLeftOut } from './tracer.ts';
 
 /** A delivered message, as far as spans tell of it. */
 export interface TracedDelivery extends TracedMessage {
@@ -56,14 +52,17 @@ export class ProcessSpan {
     const creation = parseTraceparent(traceparent, tracestate);
     this.#tracer = tracer;
     this.#delivery = delivery;
-    this.#span = tracer.startSpan(
-      `process ${destinationOf(delivery)}`,
+    if (isLeftOut(creation)) {
+      this.#span = trace.wrapSpanContext(creation);
+      this.#isKept = false;
+      return;
+    }
+    this.#span = startMessagingSpan(
+      tracer,
+      delivery,
       {
-        kind: SpanKind.CONSUMER,
-        attributes: Object.assign(
-          samplingAttributes(delivery, { name: 'process', type: 'process' }),
-          { 'jobs.attempt': attempt },
-        ),
+        ...{ name: 'process', type: 'process', kind: SpanKind.CONSUMER },
+        attributes: { 'jobs.attempt': attempt },
       },
       parentContext(creation),
     );
@@ -75,6 +74,11 @@ export class ProcessSpan {
       ...(waitMs !== undefined && { 'jobs.wait_ms': waitMs }),
       ...furtherAttributes(delivery),
     });
+  }
+
+  /** Whether anybody is going to see it. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   get traceId(): string {
@@ -110,8 +114,8 @@ export class ProcessSpan {
 
   /** Settles the delivery within a span of its own, if the trace is kept. */
   settle(operation: Settlement, work: () => Promise<void>): Promise<void> {
+    if (!this.#isKept) return work();
     const parent = trace.setSpan(ROOT_CONTEXT, this.#span);
-    if (!this.#isKept) return context.with(parent, work);
     return settleWithin(this.#tracer, this.#delivery, parent, operation, work);
   }
 }
@@ -139,7 +143,9 @@ export function traceSettle(
 ): Promise<void> {
   const tracer = activeTracer();
   if (!tracer) return work();
-  const parent = parentContext(parseTraceparent(delivery.traceparent, delivery.tracestate));
+  const creation = parseTraceparent(delivery.traceparent, delivery.tracestate);
+  if (isLeftOut(creation)) return work();
+  const parent = parentContext(creation);
   return settleWithin(tracer, delivery, parent, operation, work);
 }
 
@@ -156,14 +162,8 @@ async function settleWithin(
   work: () => Promise<void>,
 ): Promise<void> {
   const creation = parseTraceparent(delivery.traceparent, delivery.tracestate);
-  const span = tracer.startSpan(
-    `${name} ${destinationOf(delivery)}`,
-    {
-      kind: SpanKind.CLIENT,
-      attributes: samplingAttributes(delivery, { name, type: 'settle' }),
-    },
-    parent,
-  );
+  const operation = { name, type: 'settle', kind: SpanKind.CLIENT } as const;
+  const span = startMessagingSpan(tracer, delivery, operation, parent);
   if (span.isRecording()) {
     span
       .addLinks(linksTo([creation]))

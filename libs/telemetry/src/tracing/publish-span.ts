@@ -1,13 +1,12 @@
 import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
-import {
-  destinationOf,
-  furtherAttributes,
-  samplingAttributes,
-  type TracedMessage,
-} from './messaging-attributes.ts';
+import { furtherAttributes, type TracedMessage } from './messaging-attributes.ts';
+import { startMessagingSpan } from './messaging-span.ts';
 import { headersOfSpan, linksTo, spanOfHeaders, type TraceHeaders } from './span-context.ts';
 import { failSpan } from './span-failure.ts';
-import { activeTracer } from './tracer.ts';
+import { activeTracer, isLeftOut } from './tracer.ts';
+
+const CREATE = { name: 'create', type: 'create', kind: SpanKind.PRODUCER } as const;
+const SEND = { name: 'send', type: 'send', kind: SpanKind.PRODUCER } as const;
 
 type Headers = Readonly<Record<string, unknown>> | undefined;
 
@@ -18,10 +17,10 @@ type Headers = Readonly<Record<string, unknown>> | undefined;
 export function traceCreate(message: TracedMessage): TraceHeaders | undefined {
   const tracer = activeTracer();
   if (!tracer) return undefined;
-  const span = tracer.startSpan(`create ${destinationOf(message)}`, {
-    kind: SpanKind.PRODUCER,
-    attributes: samplingAttributes(message, { name: 'create', type: 'create' }),
-  });
+  const here = context.active();
+  const parent = trace.getSpanContext(here);
+  if (isLeftOut(parent)) return headersOfSpan(parent);
+  const span = startMessagingSpan(tracer, message, CREATE, here);
   if (span.isRecording()) span.setAttributes(furtherAttributes(message)).end();
   return headersOfSpan(span.spanContext());
 }
@@ -37,15 +36,18 @@ export function traceSend<Result>(
   const tracer = activeTracer();
   if (!tracer) return send(undefined);
   const creation = spanOfHeaders(message.headers);
-  const span = tracer.startSpan(
-    `send ${destinationOf(message)}`,
-    {
-      kind: creation ? SpanKind.CLIENT : SpanKind.PRODUCER,
-      attributes: samplingAttributes(message, { name: 'send', type: 'send' }),
-      ...(creation && { links: linksTo([creation]) }),
-    },
-    creation ? trace.setSpanContext(ROOT_CONTEXT, creation) : context.active(),
-  );
+  const here = context.active();
+  const parent = creation ?? trace.getSpanContext(here);
+  // That of which nothing is kept is carried on as it is, and nothing else is made.
+  if (isLeftOut(parent)) return send(creation ? undefined : headersOfSpan(parent));
+  const span = creation
+    ? startMessagingSpan(
+        tracer,
+        message,
+        { ...SEND, kind: SpanKind.CLIENT, links: linksTo([creation]) },
+        trace.setSpanContext(ROOT_CONTEXT, creation),
+      )
+    : startMessagingSpan(tracer, message, SEND, here);
   const carry = creation ? undefined : headersOfSpan(span.spanContext());
   // What is not kept has no end either: for nine messages of ten, where a tenth is.
   if (!span.isRecording()) return send(carry);

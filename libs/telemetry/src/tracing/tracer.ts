@@ -1,4 +1,4 @@
-import { type ProxyTracerProvider, type Tracer, trace } from '@opentelemetry/api';
+import { type ProxyTracerProvider, type SpanContext, type Tracer, trace } from '@opentelemetry/api';
 
 const NAME = 'warren';
 
@@ -9,6 +9,31 @@ const NAME = 'warren';
 export function activeTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
   return provider.getDelegateTracer?.(NAME);
+}
+
+/** What the sampler of a registered SDK decides by: where it is known, work is spared for what is not kept. */
+export interface Sampling {
+  /** What a caller did not keep is not kept here either. */
+  readonly followsParent: boolean;
+  /** The names and attributes of spans count. */
+  readonly readsSpans: boolean;
+}
+
+/** Of an SDK that somebody else registered nothing is known: it is asked each time, with all there is. */
+const UNKNOWN: Sampling = { followsParent: false, readsSpans: true };
+let sampling = UNKNOWN;
+
+/** Tells how the SDK that is registered decides; undefined: nobody knows. */
+export function setSampling(known: Sampling | undefined): void {
+  sampling = known ?? UNKNOWN;
+}
+
+/** How it is decided which spans are kept. */
+export const currentSampling = (): Sampling => sampling;
+
+/** Whether a span needs not be begun, since what it belongs to is not kept. */
+export function isLeftOut(parent: SpanContext | undefined): parent is SpanContext {
+  return sampling.followsParent && parent !== undefined && (parent.traceFlags & 1) === 0;
 }
 
 /** Whether spans are collected in this process: what costs something is made only then. */
