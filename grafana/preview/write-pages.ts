@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_WIDTH, pageOf } from './draw/page.ts';
 import type { DashboardFile, PanelFile, RowFile } from './read/dashboard-file.ts';
+import { happeningsOf } from './read/happenings.ts';
 import { askForPanel, type PanelData } from './read/panel-data.ts';
 import type { Prometheus, Window } from './read/prometheus.ts';
 import { chooseVariables, rateIntervalSeconds } from './read/variables.ts';
@@ -40,9 +41,10 @@ export async function writePage(
     const isRow = panel.type === 'row';
     data.push(isRow ? undefined : await askForPanel(panel, prometheus, window, values));
   }
+  const happenings = await happeningsOf(dashboard.annotations.list, prometheus, window, values);
   mkdirSync(folder, { recursive: true });
   const page = join(folder, `${dashboard.uid}.html`);
-  writeFileSync(page, pageOf({ dashboard, choices, data, window }));
+  writeFileSync(page, pageOf({ dashboard, choices, data, window: { ...window, happenings } }));
   return {
     page,
     picture: page.replace(/html$/, 'png'),

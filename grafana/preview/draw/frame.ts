@@ -1,6 +1,13 @@
+import type { Happening } from '../read/happenings.ts';
 import type { Window } from '../read/prometheus.ts';
 import { escaped, px } from './markup.ts';
 import { timeTicks } from './scale.ts';
+import { colorNamed } from './theme.ts';
+
+/** What charts show, and what happened meanwhile. */
+export interface Shown extends Window {
+  readonly happenings: readonly Happening[];
+}
 
 /** A chart's place for axes and lines. */
 export interface Frame {
@@ -37,7 +44,7 @@ export function frameOf(width: number, height: number, window: Window): Frame {
 /** The SVG with its axes: times below, and what stands to the left at parts of the height. */
 export function framed(
   frame: Frame,
-  window: Window,
+  window: Shown,
   marks: readonly { readonly part: number; readonly text: string }[],
   content: string,
 ): string {
@@ -52,5 +59,9 @@ export function framed(
       `<path class="grid" d="M${px(x(at))} ${px(y(1))}V${px(y(0))}"/>` +
       `<text x="${px(x(at))}" y="${px(height - 5)}" text-anchor="middle">${text}</text>`,
   );
-  return `<svg width="${px(width)}" height="${px(height)}">${across.join('')}${down.join('')}${content}</svg>`;
+  const events = window.happenings.map(
+    ({ atSeconds, color }) =>
+      `<path class="happening" stroke="${colorNamed(color)}" d="M${px(x(atSeconds))} ${px(y(1))}V${px(y(0))}"/>`,
+  );
+  return `<svg width="${px(width)}" height="${px(height)}">${across.join('')}${down.join('')}${content}${events.join('')}</svg>`;
 }

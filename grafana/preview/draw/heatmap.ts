@@ -1,7 +1,6 @@
 import type { PanelFile } from '../read/dashboard-file.ts';
 import type { NamedSeries } from '../read/panel-data.ts';
-import type { Window } from '../read/prometheus.ts';
-import { framed, frameOf } from './frame.ts';
+import { framed, frameOf, type Shown } from './frame.ts';
 import { px } from './markup.ts';
 import { formatValue } from './units.ts';
 
@@ -12,7 +11,7 @@ export function drawHeatmap(
   panel: PanelFile,
   series: readonly NamedSeries[],
   size: { readonly width: number; readonly height: number },
-  window: Window,
+  window: Shown,
 ): string {
   const buckets = apart(series);
   const frame = frameOf(size.width, size.height, window);

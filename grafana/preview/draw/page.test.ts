@@ -5,7 +5,8 @@ import type { PanelData } from '../read/panel-data.ts';
 import { pageOf } from './page.ts';
 
 const dashboards = readDashboards(join(import.meta.dirname, '../../generated/dashboards'));
-const window = { fromSeconds: 0, untilSeconds: 240, stepSeconds: 5 };
+const happenings = [{ atSeconds: 120, color: 'red' }];
+const window = { fromSeconds: 0, untilSeconds: 240, stepSeconds: 5, happenings };
 const none: Record<string, PanelData> = {
   stat: { kind: 'stat', value: undefined },
   table: { kind: 'table', table: { columns: [], rows: [] } },
@@ -36,4 +37,14 @@ it('cannot be broken by what is in a title, a label or a message', () => {
   const message = '<script>alert("1")</script>';
   const page = drawn(first as DashboardFile, () => ({ kind: 'error', message }));
   expect(page).not.toContain('<script');
+});
+
+it('marks in every chart what happened meanwhile', () => {
+  const [dashboard] = dashboards.filter(({ uid }) => uid === 'warren-platform');
+  const series = [{ name: 'a', labels: {}, points: [[0, 1] as const, [240, 1] as const] }];
+  const page = drawn(dashboard as DashboardFile, (type) =>
+    type === 'timeseries' ? { kind: 'timeseries', series } : none[type],
+  );
+  const charts = (dashboard as DashboardFile).panels.filter(({ type }) => type === 'timeseries');
+  expect(page.split('class="happening"').length - 1).toBe(charts.length);
 });

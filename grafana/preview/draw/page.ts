@@ -1,7 +1,7 @@
 import type { DashboardFile } from '../read/dashboard-file.ts';
 import type { PanelData } from '../read/panel-data.ts';
-import type { Window } from '../read/prometheus.ts';
 import type { Choices } from '../read/variables.ts';
+import type { Shown } from './frame.ts';
 import { boxOf, gridHeight } from './layout.ts';
 import { escaped, px } from './markup.ts';
 import { drawPanel, drawRow } from './panel.ts';
@@ -10,16 +10,16 @@ import { STYLE } from './style.ts';
 export const PAGE_WIDTH = 1_600;
 
 /** What a dashboard shows at one time. */
-export interface Shown {
+export interface PageContent {
   readonly dashboard: DashboardFile;
   readonly choices: Choices;
   /** In the order of the dashboard's panels; `undefined` for headings. */
   readonly data: readonly (PanelData | undefined)[];
-  readonly window: Window;
+  readonly window: Shown;
 }
 
 /** One page for a dashboard, with everything in it. */
-export function pageOf({ dashboard, choices, data, window }: Shown): string {
+export function pageOf({ dashboard, choices, data, window }: PageContent): string {
   const { title, description, panels, links } = dashboard;
   const drawn = panels.map((panel, index) => {
     const box = boxOf(panel.gridPos, PAGE_WIDTH);
@@ -40,7 +40,7 @@ ${drawn.join('\n')}
 `;
 }
 
-const linkOf = ({ title, asDropdown }: Shown['dashboard']['links'][number]): string =>
+const linkOf = ({ title, asDropdown }: PageContent['dashboard']['links'][number]): string =>
   `<b>${escaped(title)} ${asDropdown ? '▾' : '↗'}</b>`;
 
 const choicesOf = (choices: Choices): string =>
@@ -48,7 +48,7 @@ const choicesOf = (choices: Choices): string =>
     .map(({ label, text }) => `<b><i>${escaped(label)}</i>${escaped(text)}</b>`)
     .join('');
 
-const timeOf = ({ fromSeconds, untilSeconds }: Window): string =>
+const timeOf = ({ fromSeconds, untilSeconds }: Shown): string =>
   [fromSeconds, untilSeconds]
     .map((at) => new Date(at * 1_000).toISOString().slice(0, 19).replace('T', ' '))
     .join(' to ');

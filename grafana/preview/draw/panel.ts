@@ -1,7 +1,7 @@
 import type { PanelFile, RowFile } from '../read/dashboard-file.ts';
 import type { PanelData } from '../read/panel-data.ts';
-import type { Window } from '../read/prometheus.ts';
 import type { TableData } from '../read/table-data.ts';
+import type { Shown } from './frame.ts';
 import { drawHeatmap } from './heatmap.ts';
 import type { Box } from './layout.ts';
 import { escaped, px } from './markup.ts';
@@ -21,7 +21,7 @@ export const drawRow = ({ title }: RowFile, box: Box): string =>
   `<h2 style="${placed(box)}"><span>⌄</span>${escaped(title)}</h2>`;
 
 /** A panel with its title, its description and what came of its queries. */
-export function drawPanel(panel: PanelFile, data: PanelData, box: Box, window: Window): string {
+export function drawPanel(panel: PanelFile, data: PanelData, box: Box, window: Shown): string {
   const { title, description } = panel;
   const size = { width: box.width - 2 * PADDING, height: box.height - HEAD - PADDING };
   return (
@@ -33,7 +33,7 @@ export function drawPanel(panel: PanelFile, data: PanelData, box: Box, window: W
 
 type Size = { readonly width: number; readonly height: number };
 
-function contentOf(panel: PanelFile, data: PanelData, size: Size, window: Window): string {
+function contentOf(panel: PanelFile, data: PanelData, size: Size, window: Shown): string {
   const { noValue = 'No data' } = panel.fieldConfig.defaults;
   switch (data.kind) {
     case 'error':

@@ -27,6 +27,7 @@ svg { display: block; overflow: visible; flex: none; }
 svg text { fill: #9a9aa8; font-size: 11px; }
 .cover { fill: #181b1f; }
 .grid { stroke: #2a2c33; fill: none; }
+.happening { stroke-dasharray: 3 3; fill: none; }
 .threshold { stroke-dasharray: 6 5; fill: none; }
 table { border-collapse: collapse; width: 100%; }
 .timeseries .content { display: flex; flex-wrap: wrap; align-items: flex-start; }

@@ -28,6 +28,14 @@ const PALETTE = [
   '#fade2a',
   '#447ebc',
   '#c15c17',
+  '#890f02',
+  '#0a437c',
+  '#6d1f62',
+  '#584477',
+  '#b7dbab',
+  '#f4d598',
+  '#70dbed',
+  '#f9ba8f',
 ];
 
 /** A colour by Grafana's name; one that is none yet is CSS. */

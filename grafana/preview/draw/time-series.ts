@@ -1,7 +1,6 @@
 import type { PanelFile } from '../read/dashboard-file.ts';
 import type { NamedSeries } from '../read/panel-data.ts';
-import type { Window } from '../read/prometheus.ts';
-import { type Frame, framed, frameOf } from './frame.ts';
+import { type Frame, framed, frameOf, type Shown } from './frame.ts';
 import { drawLegend } from './legend.ts';
 import { px } from './markup.ts';
 import { axisTop, ticksUpTo } from './scale.ts';
@@ -17,7 +16,7 @@ export function drawTimeSeries(
   panel: PanelFile,
   series: readonly NamedSeries[],
   size: { readonly width: number; readonly height: number },
-  window: Window,
+  window: Shown,
 ): string {
   const { unit, max, custom } = panel.fieldConfig.defaults;
   const lines = series.map((one, index) => ({

@@ -34,6 +34,7 @@ const UNITS: Readonly<Record<string, Scale>> = {
   none: (value) => [value, ''],
   short: stepped(1_000, ['', ' K', ' Mil', ' Bil', ' Tri']),
   ops: stepped(1_000, ['', 'K', 'M', 'B', 'T'], ' ops/s'),
+  reqps: stepped(1_000, ['', 'K', 'M', 'B', 'T'], ' req/s'),
   bytes: stepped(1_024, [' B', ' KiB', ' MiB', ' GiB', ' TiB']),
   percentunit: (value) => [value * 100, '%'],
   s: duration,

@@ -7,8 +7,15 @@ export interface DashboardFile {
   readonly title: string;
   readonly description: string;
   readonly templating: { readonly list: readonly VariableFile[] };
+  readonly annotations: { readonly list: readonly AnnotationFile[] };
   readonly links: readonly { readonly title: string; readonly asDropdown: boolean }[];
   readonly panels: readonly (RowFile | PanelFile)[];
+}
+
+/** What is a vertical line in every chart where it is above 0. */
+export interface AnnotationFile {
+  readonly expr: string;
+  readonly iconColor: string;
 }
 
 export interface VariableFile {

@@ -40,6 +40,38 @@ const hook = (url: string): JobRequest => ({
 
 const document = (url: string): JobRequest => ({ type: 'document.fetch', payload: { url } });
 
+/** More deliveries to one host than it may get at once. */
+export const hooksAtOnce = ({ outside }: Pick<Stage, 'outside'>, count: number): JobRequest[] =>
+  Array.from({ length: count }, () => hook(`${outside.otherUrl}/hook/orders`));
+
+/** What other clients ask a gateway in their second `n`: one job, twice the same, after it, and for what is not there. */
+export async function askOneByOne(gatewayUrl: string, n: number): Promise<void> {
+  const post = () =>
+    fetch(`${gatewayUrl}/v1/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `order-${n}` },
+      body: JSON.stringify(mail(`order-${n}@example.org`)),
+    });
+  try {
+    const { id } = (await (await post()).json()) as { id: string };
+    if (n % 3 === 0) await (await post()).text();
+    await (await fetch(`${gatewayUrl}/v1/jobs/${n % 10 === 0 ? 'nonsense' : id}`)).text();
+  } catch {
+    // What it refuses is part of the picture.
+  }
+}
+
+/** Has the dead letters of mails replayed, as an operator would. */
+export async function replayMails(gatewayUrl: string): Promise<void> {
+  const answer = await fetch(`${gatewayUrl}/v1/replays`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ queue: 'email.send', rate: 1, reason: 'for the preview' }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  await answer.text();
+}
+
 /** Asks the gateway. Never rejects: what it refuses is part of the picture. */
 export async function ask(gatewayUrl: string, jobs: readonly JobRequest[]): Promise<void> {
   await fetch(`${gatewayUrl}/v1/jobs/bulk`, {

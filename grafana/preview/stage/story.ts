@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AmqpAdmin } from '@warren/testing';
-import { ask, burst, jobsOfSecond } from './load.ts';
+import { ask, askOneByOne, burst, hooksAtOnce, jobsOfSecond, replayMails } from './load.ts';
 import type { Stage } from './stage.ts';
 
 /** Something that happens while jobs come in, after so much of the run. */
@@ -26,6 +26,11 @@ const SCENES: readonly Scene[] = [
     title: '4,000 mails at once',
     play: ({ gatewayUrl }) => ask(gatewayUrl, burst(4_000)),
   },
+  {
+    after: 0.3,
+    title: '300 deliveries to one host at once',
+    play: (stage) => ask(stage.gatewayUrl, hooksAtOnce(stage, 300)),
+  },
   { after: 0.5, title: 'a stranger sends mails without a text', play: sendWrongMails },
   { after: 0.6, title: 'the webhook service dies, and again', play: killWebhookTwice },
   { after: 0.68, title: 'connections are closed', play: closeConnections },
@@ -40,6 +45,11 @@ const SCENES: readonly Scene[] = [
     after: 0.7,
     title: 'payments are taken again',
     play: ({ outside }) => payments(outside, false),
+  },
+  {
+    after: 0.83,
+    title: 'dead letters of mails are replayed',
+    play: ({ gatewayUrl }) => replayMails(gatewayUrl),
   },
   { after: 0.85, title: 'the documents service dies', play: ({ parts }) => parts.documents.kill() },
 ];
@@ -62,6 +72,7 @@ export async function playStory(
       playing.push(play(stage).catch(failed));
     }
     playing.push(ask(stage.gatewayUrl, jobsOfSecond(second, stage)));
+    playing.push(askOneByOne(stage.gatewayUrl, second));
     const nextMs = startedMs + (second + 1) * 1_000;
     const untilThen = Math.max(0, nextMs - performance.now());
     await pause(untilThen, undefined, { signal: stopped }).catch(() => stopped.throwIfAborted());

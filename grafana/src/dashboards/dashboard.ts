@@ -82,9 +82,9 @@ function placed(sections: readonly Section[]): DashboardJson['panels'] {
       panels: [],
       gridPos: grid.heading(),
     };
-    const below = panels.map((panel) => {
+    const below = panels.map((panel, index) => {
       id += 1;
-      return panelJson(panel, id, grid.place(panel));
+      return panelJson(panel, id, grid.place(panel, index === panels.length - 1));
     });
     return [row, ...below];
   });
@@ -102,9 +102,11 @@ class Grid {
     return position;
   }
 
-  place({ width, height }: Panel): GridPosition {
+  /** @param isLast of its section: a chart that would stand there alone has the whole line */
+  place({ kind, width, height }: Panel, isLast: boolean): GridPosition {
     if (this.#x + width > COLUMNS) this.#breakLine();
-    const position = { x: this.#x, y: this.#y, w: width, h: height };
+    const isAlone = isLast && this.#x === 0 && kind !== 'stat';
+    const position = { x: this.#x, y: this.#y, w: isAlone ? COLUMNS : width, h: height };
     this.#x += width;
     this.#lineHeight = Math.max(this.#lineHeight, height);
     return position;

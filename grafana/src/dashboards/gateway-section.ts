@@ -19,7 +19,7 @@ export const GATEWAY: Section = {
       title: 'Requests by route and answer',
       description:
         '5xx: the gateway, its broker or its store failed. 4xx: the client asked for something wrong. none: the client left first. Probes and scrapes are left out.',
-      unit: 'ops',
+      unit: 'reqps',
       queries: [
         {
           expr: `sum by (method, route, status_class) (rate(${DURATION}_count${CHOSEN}[$__rate_interval])) > 0`,

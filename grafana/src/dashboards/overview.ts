@@ -104,7 +104,7 @@ const WORST: Section = {
       sortedBy: 'severity',
       queries: [
         {
-          expr: `max by (severity, alertname, about) (label_join((time() - ALERTS_FOR_STATE) and ignoring (alertstate) ${FIRING}, "about", " ", "service", "queue", "job_type"))`,
+          expr: `max by (severity, alertname, about) (label_join((time() - ALERTS_FOR_STATE) and ignoring (alertstate) ${FIRING}, "about", " ", "service", "queue", "job_type", "breaker"))`,
           legend: 'For',
         },
       ],

@@ -1,7 +1,15 @@
 import type { DrillDown } from './drill-down.ts';
 
 /** Grafana's names of the units that panels use. */
-export type Unit = 'short' | 's' | 'percentunit' | 'bytes' | 'ops' | 'none' | 'bool_on_off';
+export type Unit =
+  | 'short'
+  | 's'
+  | 'percentunit'
+  | 'bytes'
+  | 'ops'
+  | 'reqps'
+  | 'none'
+  | 'bool_on_off';
 
 /** One query of a panel. */
 export interface Query {
