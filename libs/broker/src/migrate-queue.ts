@@ -10,8 +10,6 @@ import { onQuietChannel } from './quiet-channel.ts';
 /** The broker counts a consumer whose connection has ended for some moments more. */
 const CONSUMER_TRIES = 15;
 const CONSUMER_LOOK_MS = 200;
-/** Between the end of a consumer and the return of what it had. */
-const GIVE_BACK_MS = 500;
 
 type Way = Pick<MoveAllOptions, 'from' | 'to' | 'through' | 'lead'>;
 
@@ -123,23 +121,16 @@ async function moveOut(
   { onMoved, ...way }: MoveAllOptions,
 ): Promise<number> {
   await way.lead();
-  for (let before = 0; ; ) {
-    const sofar = before;
-    const count = await moveAll(session, { ...way, onMoved: (one) => onMoved?.(sofar + one) });
-    before += count;
-    if (way.signal?.aborted) return before;
-    if (count === 0 && (await isLeftAlone(connection, way.from))) return before;
+  for (let moved = 0; ; ) {
+    const before = moved;
+    moved += await moveAll(session, { ...way, onMoved: (count) => onMoved?.(before + count) });
+    if (way.signal?.aborted || (await isEmpty(connection, way.from))) return moved;
   }
 }
 
-/**
- * Nobody consumes it, and nothing is in it, nor comes back into it in a while: who ends gives back what was in hand, which no
- * figure shows.
- * @throws QueueInUseError
- */
-async function isLeftAlone(connection: ChannelModel, queue: string): Promise<boolean> {
+/** As its last consumer, the one that moved, has left it. @throws QueueInUseError */
+async function isEmpty(connection: ChannelModel, queue: string): Promise<boolean> {
   await refuseConsumers(connection, queue);
-  await new Promise((wake) => setTimeout(wake, GIVE_BACK_MS));
   const figures = (await queueFigures(connection, [queue])).get(queue);
   return !figures || (figures.ready === 0 && figures.consumers === 0);
 }

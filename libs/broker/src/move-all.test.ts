@@ -15,8 +15,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Of the consumer that moves, unless a test says otherwise. */
+const EMPTY = { ready: 0, consumers: 1 };
+
 /** A session whose broker is played by the test: each publish waits for an answer. */
-function world() {
+function world(figuresNow: () => typeof EMPTY | undefined = () => EMPTY) {
   const open: { readonly message: Publishable; answer(error?: Error): void }[] = [];
   let deliver: (delivery: Delivery) => void = () => {};
   const session: MovingSession = {
@@ -33,7 +36,7 @@ function world() {
       return { start: () => {} } as Consumer;
     },
     giveBack: () => Promise.resolve(),
-    depth: () => Promise.resolve(0),
+    figures: async (queues) => new Map(queues.map((queue) => [queue, figuresNow()])),
   };
   const start = (through: string | undefined) => {
     const lead = () => Promise.resolve();
@@ -108,6 +111,31 @@ describe('moving all of a queue', () => {
     expect((ended.now as Error).message).toBe(
       '2 messages of old cannot be copied and stay in it, such as a (header "headers": odd)',
     );
+  });
+
+  it('goes on until for a second nothing came back and nobody else was there', async () => {
+    let figures = { ready: 0, consumers: 2 };
+    const { open, start, deliver } = world(() => figures);
+    const ended = start('fanout');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ended.now).toBe('waiting');
+    figures = EMPTY;
+    await vi.advanceTimersByTimeAsync(800);
+    deliver(letter('given back'));
+    open[0]?.answer();
+    await vi.advanceTimersByTimeAsync(800);
+    expect(ended.now).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(ended.now).toBe(1);
+  });
+
+  it('ends where somebody else goes on consuming, or the queue is gone', async () => {
+    const shared = world(() => ({ ready: 0, consumers: 3 })).start('fanout');
+    const gone = world(() => undefined).start('fanout');
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(shared.now).toMatchObject({ code: 'QUEUE_IN_USE' });
+    expect((shared.now as Error).message).toContain('2 consumers');
+    expect(gone.now).toMatchObject({ code: 'QUEUE_MISSING' });
   });
 
   it('ends when too many cannot be copied, since they leave no room for others', async () => {

@@ -1,10 +1,17 @@
-import { MessagesLeftError, newJobId, WarrenError } from '@warren/contracts';
+import {
+  MessagesLeftError,
+  newJobId,
+  QueueInUseError,
+  QueueMissingError,
+  WarrenError,
+} from '@warren/contracts';
 import type { Consumer, ConsumerOptions } from './consumer.ts';
 import type { Delivery } from './delivery.ts';
 import { exactCopy } from './exact-copy.ts';
 import { copyMessage } from './move-message.ts';
 import type { Publishable } from './outgoing-message.ts';
 import type { Publisher } from './publisher.ts';
+import type { QueueFigures } from './queue-figures.ts';
 import { readMessage } from './received-message.ts';
 
 /** What moving needs of a session. */
@@ -13,7 +20,7 @@ export interface MovingSession {
   readonly lost: AbortSignal;
   consume(options: ConsumerOptions): Consumer;
   giveBack(consumer: Consumer): Promise<void>;
-  depth(queue: string): Promise<number>;
+  figures(queues: readonly string[]): Promise<ReadonlyMap<string, QueueFigures | undefined>>;
 }
 
 /** Where from and where to: queues by their full names. */
@@ -36,19 +43,21 @@ const WINDOW = 200;
 const WINDOW_BYTES = 32 * 1_024 * 1_024;
 /** What cannot be copied is held until the end: with so many the rest would have no room. */
 const MAX_LEFT = 100;
-/** What was routed before has arrived by then. */
-const AT_LEAST_MS = 1_000;
+/** What was routed before has arrived by then, and what a consumer that ended had in hand, which no figure shows, is back. */
+const CALM_MS = 1_000;
+/** Somebody else consumes an empty queue for so long: that is no look that ends. */
+const IN_USE_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
 /** What is wrong with one message, and says nothing about the next. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['HEADER_INVALID', 'PAYLOAD_TOO_LARGE']);
 
 /**
- * Moves every message of a queue to another, each published, confirmed and only then acknowledged, for a second at least and
- * until the queue is seen empty. Attempts, generations and times are kept; a message without an id gets one, unless it is
+ * Moves every message of a queue to another, each published, confirmed and only then acknowledged, until for a second nothing
+ * came, nobody else consumed it, and it is empty. Attempts, generations and times are kept; a message without an id gets one, unless it is
  * copied exactly.
  * @returns how many were moved: 0 for a queue that nothing comes to any more
- * @throws MessagesLeftError when all others are moved, and some cannot be copied; what the broker refused a copy with, or the
+ * @throws QueueInUseError when somebody else goes on consuming it; MessagesLeftError when all others are moved, and some cannot be copied; what the broker refused a copy with, or the
  * session was lost with. Everything that was not moved is still there
  */
 export function moveAll(session: MovingSession, options: MoveAllOptions): Promise<number> {
@@ -66,7 +75,10 @@ class MoveAll {
   #left = 0;
   /** The first of those: which, and why. */
   #leftExample = '';
-  readonly #startedAtMs = performance.now();
+  /** Since when nothing has come, and nobody else was there. */
+  #calmSinceMs = performance.now();
+  /** Since when somebody else is. */
+  #sharedSinceMs: number | undefined;
   #problem: unknown;
 
   constructor(session: MovingSession, options: MoveAllOptions) {
@@ -76,6 +88,7 @@ class MoveAll {
       queue: options.from,
       prefetch: WINDOW,
       onDelivery: (delivery) => {
+        this.#calmSinceMs = performance.now();
         this.#waiting.push(delivery);
         this.#pump();
       },
@@ -101,13 +114,28 @@ class MoveAll {
     if (this.#isEnding) return this.#open === 0;
     try {
       await this.#options.lead();
-      if (performance.now() - this.#startedAtMs < AT_LEAST_MS) return false;
-      const isEmpty = (await this.#session.depth(this.#options.from)) === 0;
-      return isEmpty && this.#open + this.#waiting.length === 0;
+      return await this.#isLeftAlone();
     } catch (error) {
       this.#fail(error);
       return true;
     }
+  }
+
+  async #isLeftAlone(): Promise<boolean> {
+    const { from } = this.#options;
+    const figures = (await this.#session.figures([from])).get(from);
+    if (!figures) throw new QueueMissingError(from);
+    const isEmpty = figures.ready === 0 && this.#open + this.#waiting.length === 0;
+    const others = Math.max(0, figures.consumers - 1);
+    const now = performance.now();
+    if (others === 0) {
+      this.#sharedSinceMs = undefined;
+      return isEmpty && now - this.#calmSinceMs >= CALM_MS;
+    }
+    this.#calmSinceMs = now;
+    this.#sharedSinceMs ??= now;
+    if (isEmpty && now - this.#sharedSinceMs > IN_USE_MS) throw new QueueInUseError(from, others);
+    return false;
   }
 
   get #isEnding(): boolean {
