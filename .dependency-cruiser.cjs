@@ -48,11 +48,14 @@ const ownedBy = {
   unpdf: ['services/documents/'],
 };
 
+/** What no program loads. */
+const ONLY_FOR_TESTS = '[.](test|fixture)[.]ts$';
+
 const layers = Object.entries(mayImport).map(([lib, allowed]) => ({
   name: `layer-${lib}`,
   comment: `libs/${lib} may import ${allowed.join(', ') || 'no other lib'}`,
   severity: 'error',
-  from: { path: `^libs/${lib}/`, pathNot: '[.]test[.]ts$' },
+  from: { path: `^libs/${lib}/`, pathNot: ONLY_FOR_TESTS },
   to: { path: '^libs/', pathNot: [lib, ...allowed].map((name) => `^libs/${name}/`) },
 }));
 
@@ -123,8 +126,14 @@ module.exports = {
     {
       name: 'testing-only-from-tests',
       severity: 'error',
-      from: { path: '^(libs/(?!testing/)|services/)', pathNot: '[.]test[.]ts$' },
+      from: { path: '^(libs/(?!testing/)|services/)', pathNot: ONLY_FOR_TESTS },
       to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'fixtures-only-from-tests',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: `${ONLY_FOR_TESTS}|[.]micro[.]ts$|/fixtures/` },
+      to: { path: '[.]fixture[.]ts$' },
     },
     {
       name: 'only-own-dependencies',
