@@ -7,38 +7,54 @@ const retry = process.env['CI'] ? 1 : 0;
 /** Hundreds of files load the same modules: to do so for each anew took a quarter of the computing of a whole run. */
 const isolate = false;
 
-/** They take longest by the clock, mostly waiting: whichever was begun last would be waited for alone. */
+/**
+ * They take longest by the clock, mostly waiting: whichever was begun last would be waited for alone. Kinds take turns, so that
+ * not all that is heavy runs at once.
+ */
 const LONGEST = [
-  'integration/local-broker',
-  'integration/alerts-live',
-  'integration/delays',
-  'integration/declare',
-  'integration/outbox',
-  'integration/consumer-timeout',
-  'e2e/start.test',
-  'e2e/gateway-faults',
-  'e2e/gateway-outbox-faults',
-  'e2e/start-private-node',
-  'e2e/gateway-bulk-faults',
-  'e2e/start-waiting',
   'chaos/product.test',
+  'integration/broker-upkeep',
+  'e2e/start.test',
+  'integration/declare',
+  'e2e/gateway-bulk-faults',
+  'integration/delays',
+  'chaos/command',
+  'integration/local-broker',
+  'e2e/gateway-faults',
+  'integration/alerts-live',
   'chaos/cpu-bound',
+  'integration/replay-broker-restarted',
+  'e2e/start-private-node',
+  'integration/outbox',
+  'e2e/gateway-outbox-faults',
+  'integration/consumer-timeout',
   'chaos/ledger',
+  'e2e/start-waiting',
+  'chaos/campaign',
+  'e2e/demo',
+  'chaos/poison',
+  'e2e/warren-command',
+  'chaos/retry-isolation',
 ];
+
+/** Where among the longest a file is; after all of them if it is none. */
+function turnOf({ moduleId }: TestSpecification): number {
+  const turn = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
+  return turn === -1 ? LONGEST.length : turn;
+}
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) =>
-      LONGEST.some((name) => moduleId.includes(`/test/${name}`));
     // Groups stay apart: their order is looked at anew.
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.sort((one, other) => turnOf(one) - turnOf(other));
   }
 }
 
 /**
  * Test kinds, cheapest first; one group runs after the other. Everything below `test/` but `meta` talks to a real broker
  * and mostly waits for it, so more files than cores run at once, each in a namespace or on a private node of its own.
+ * They are one group: at the end of each the machine would wait for a last file.
  */
 export default defineConfig({
   test: {
@@ -93,8 +109,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
-          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 4,
         },
       },
       {
@@ -105,8 +121,8 @@ export default defineConfig({
           include: ['test/chaos/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 4 },
-          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 4,
         },
       },
     ],
