@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { version } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { derivedJobId, newJobId, timeOfJobId } from './ids.ts';
 
@@ -24,6 +25,15 @@ describe('newJobId', () => {
     expect(new Set(ids).size).toBe(1_000);
     expect([...ids].sort()).toEqual(ids);
     for (const id of ids) expect(id).toMatch(UUID);
+  });
+
+  it('is new each time within one millisecond, and random in every digit that has no meaning', () => {
+    const ids = Array.from({ length: 2_000 }, newJobId);
+    expect(new Set(ids).size).toBe(2_000);
+    expect(new Set(ids.map(version))).toEqual(new Set([7]));
+    const random = ids.map((id) => id.slice(15).replaceAll('-', ''));
+    const valuesAt = Array.from({ length: 19 }, (_, at) => new Set(random.map((one) => one[at])));
+    expect(valuesAt.map(({ size }) => size)).toEqual(valuesAt.map((_, at) => (at === 3 ? 4 : 16)));
   });
 });
 

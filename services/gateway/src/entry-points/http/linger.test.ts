@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endAfterLingering, lingerThen } from './linger.ts';
 
 const BODY_BYTES = 20_000_000;
@@ -35,9 +35,10 @@ describe('a client that is refused while it sends', () => {
 
   it('gets it where more is sent than is read', async () => {
     let enough: Promise<unknown> = Promise.resolve();
+    const hangUp = vi.fn();
     const refusing = createServer((request, response) => {
       response.writeHead(413, { 'content-length': 7 }).write('refused');
-      lingerThen(request, () => response.end(), 1000);
+      lingerThen(request, hangUp, 1000);
       enough = once(request, 'pause');
     });
     const client = await clientOf(refusing);
@@ -46,6 +47,7 @@ describe('a client that is refused while it sends', () => {
     await enough;
     const [answer] = await once(client.resume(), 'data');
     expect(String(answer)).toMatch(/refused$/);
+    expect(hangUp).not.toHaveBeenCalled();
     client.destroy();
   });
 
