@@ -10,7 +10,7 @@ const HOLD_MS = 1_000;
 async function consuming(owner: Partial<ConsumeChannelOwner> = {}, prefetch = 100) {
   const raw = new FakeChannel();
   const deliveries: Delivery[] = [];
-  const told = { onCancelled: vi.fn(), onLateSettle: vi.fn() };
+  const told = { onCancelled: vi.fn(), onLateSettle: vi.fn(), onCame: vi.fn() };
   const channel = new ConsumeChannel(raw as unknown as Channel, 'email.send', {
     onDelivery: (delivery) => void deliveries.push(delivery),
     ...told,
@@ -274,5 +274,19 @@ describe('what was settled', () => {
       const stray = isGivenBack ? [] : ['nack 3 requeue'];
       expect(asked(raw)).toEqual([...LOG, ...stray, 'close']);
     }
+  });
+});
+
+describe('deliveries', () => {
+  it('are told once when so many have come', async () => {
+    const { channel, deliver, onCame } = await consuming();
+    channel.tellAfter(3);
+    deliver(2);
+    expect(onCame).not.toHaveBeenCalled();
+    deliver(4);
+    expect(onCame).toHaveBeenCalledTimes(1);
+    channel.tellAfter(1);
+    deliver(1);
+    expect(onCame).toHaveBeenCalledTimes(2);
   });
 });

@@ -11,6 +11,8 @@ export interface ConsumeChannelOwner {
   onCancelled(): void;
   /** A settle came after the channel was lost: the broker delivers that message again. */
   onLateSettle(delivery: Delivery): void;
+  /** As many came as `tellAfter` asked for. */
+  onCame(): void;
 }
 
 /** A settled delivery behind an unsettled one waits so long for a multiple-ack before it is acked by itself. */
@@ -45,6 +47,7 @@ export class ConsumeChannel implements DeliveryChannel {
   #drained: { atMost: number; then: () => void } | undefined;
   #lost = false;
   #delivered = 0;
+  #tellAt = Number.POSITIVE_INFINITY;
   /** Told the broker of at least one that it was settled. */
   #hasSettled = false;
   #settled: Promise<void> | undefined;
@@ -80,6 +83,11 @@ export class ConsumeChannel implements DeliveryChannel {
   /** Deliveries so far on this channel. */
   get delivered(): number {
     return this.#delivered;
+  }
+
+  /** Calls the owner's `onCame` once, when so many more have come. Takes the place of an earlier call. */
+  tellAfter(deliveries: number): void {
+    this.#tellAt = this.#delivered + deliveries;
   }
 
   /**
@@ -216,6 +224,9 @@ export class ConsumeChannel implements DeliveryChannel {
     this.#window.add(delivery.tag);
     this.#outstanding.set(delivery.tag, delivery);
     this.#owner.onDelivery(delivery);
+    if (this.#delivered < this.#tellAt) return;
+    this.#tellAt = Number.POSITIVE_INFINITY;
+    this.#owner.onCame();
   }
 
   #isLate(delivery: Delivery): boolean {

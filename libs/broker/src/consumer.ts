@@ -3,7 +3,7 @@ import { type ChannelError, ChannelSupervisor } from './channel-supervisor.ts';
 import type { SupervisedConnection } from './connection.ts';
 import { ConsumeChannel } from './consume-channel.ts';
 import type { Delivery } from './delivery.ts';
-import { nextPrefetch, type PrefetchRange } from './prefetch-policy.ts';
+import { deliveriesBeforeGrowth, nextPrefetch, type PrefetchRange } from './prefetch-policy.ts';
 import { within } from './within.ts';
 
 /** What a consumer needs to know. */
@@ -60,6 +60,8 @@ export class Consumer {
   #reconciling: Promise<void> | undefined;
   #adapter: NodeJS.Timeout | undefined;
   #lastDelivered = 0;
+  #grewAtMs = 0;
+  #grewAtDelivered = 0;
 
   constructor(
     connection: SupervisedConnection,
@@ -176,10 +178,12 @@ export class Consumer {
       onDelivery: this.#options.onDelivery,
       onCancelled: () => this.#onCancelled(),
       onLateSettle: (delivery) => this.#options.onLateSettle?.(delivery),
+      onCame: () => this.#grow(),
     });
     // Known before the first delivery, which can come before `consume` returns.
     this.#active = active;
     this.#lastDelivered = 0;
+    this.#awaitGrowth(active);
     this.#target = this.#prefetch;
     if (this.#wanted) await active.consume(this.#prefetch);
   }
@@ -239,16 +243,36 @@ export class Consumer {
     const settled = active.delivered - this.#lastDelivered;
     this.#lastDelivered = active.delivered;
     // An idle queue says nothing about the speed of its handlers.
-    if (settled === 0 && active.outstanding === 0) return;
-    const next = nextPrefetch(
-      this.#prefetch,
-      settled / (ADAPT_EVERY_MS / 1_000),
-      this.#range,
-      active.roundTripMs / 1_000,
-    );
-    if (next === this.#prefetch) return;
-    this.#prefetch = next;
-    this.#options.onPrefetch?.(next);
+    const isIdle = settled === 0 && active.outstanding === 0;
+    if (!isIdle) this.#adaptTo(this.#nextPrefetch(active, settled, ADAPT_EVERY_MS));
+    this.#awaitGrowth(active);
+  }
+
+  /** So many between two looks can only mean more; what they say to the next look is not taken away. */
+  #grow(): void {
+    const active = this.#active;
+    if (!active) return;
+    const settled = active.delivered - this.#grewAtDelivered;
+    const passedMs = performance.now() - this.#grewAtMs;
+    this.#adaptTo(this.#nextPrefetch(active, settled, passedMs));
+    this.#awaitGrowth(active);
+  }
+
+  #awaitGrowth(active: ConsumeChannel): void {
+    this.#grewAtMs = performance.now();
+    this.#grewAtDelivered = active.delivered;
+    active.tellAfter(deliveriesBeforeGrowth(this.#prefetch, this.#range));
+  }
+
+  #nextPrefetch(active: ConsumeChannel, settled: number, passedMs: number): number {
+    const perSecond = settled / (passedMs / 1_000);
+    return nextPrefetch(this.#prefetch, perSecond, this.#range, active.roundTripMs / 1_000);
+  }
+
+  #adaptTo(prefetch: number): void {
+    if (prefetch === this.#prefetch) return;
+    this.#prefetch = prefetch;
+    this.#options.onPrefetch?.(prefetch);
     void this.#reconcile();
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextPrefetch, type PrefetchRange } from './prefetch-policy.ts';
+import { deliveriesBeforeGrowth, nextPrefetch, type PrefetchRange } from './prefetch-policy.ts';
 
 const range = fc
   .tuple(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 0, max: 2_000 }))
@@ -84,6 +84,18 @@ describe('nextPrefetch', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 65_535 }), rate, (fixed, perSecond) => {
         expect(nextPrefetch(fixed, perSecond, { min: fixed, max: fixed })).toBe(fixed);
+      }),
+    );
+  });
+});
+
+describe('deliveriesBeforeGrowth', () => {
+  it('is more than can be out, so that some were settled, and none where it cannot grow', () => {
+    fc.assert(
+      fc.property(within, ([bounds, current]) => {
+        const deliveries = deliveriesBeforeGrowth(current, bounds);
+        if (current === bounds.max) expect(deliveries).toBe(Number.POSITIVE_INFINITY);
+        else expect(deliveries).toBeGreaterThan(2 * current);
       }),
     );
   });

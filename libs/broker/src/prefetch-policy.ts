@@ -15,6 +15,9 @@ const COVER_SECONDS = 0.1;
 const COVER_ROUND_TRIPS = 8;
 const MAX_COVER_SECONDS = 2;
 
+/** So many times what may be out has come: its handlers are fast, and the next look at their rate need not be waited for. */
+const TURNS_OF_FAST_HANDLERS = 4;
+
 /** Smaller changes are not worth a new consumer. */
 const WORTHWHILE = 2;
 
@@ -39,4 +42,12 @@ export function nextPrefetch(
   const isFarOff = wanted >= current * WORTHWHILE || wanted * WORTHWHILE <= current;
   const isAtBound = (wanted === max || wanted === min) && wanted * 1.2 < current;
   return isFarOff || isAtBound ? Math.ceil(wanted) : current;
+}
+
+/**
+ * Deliveries after which a consumer may grow before its next look, so that a full queue is not worked off at its smallest
+ * prefetch until then; slow handlers do not get there in time. None where it cannot grow.
+ */
+export function deliveriesBeforeGrowth(prefetch: number, { max }: PrefetchRange): number {
+  return prefetch < max ? TURNS_OF_FAST_HANDLERS * prefetch : Number.POSITIVE_INFINITY;
 }
