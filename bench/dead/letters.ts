@@ -58,8 +58,13 @@ function bury(
     origin,
     body,
     {
-      ...{ persistent: true, mandatory: true, messageId: newJobId(), type: benchJob.type },
-      ...{ contentType: 'application/json', timestamp: Math.floor(nowMs / 1_000), appId: 'bench' },
+      persistent: true,
+      mandatory: true,
+      messageId: newJobId(),
+      type: benchJob.type,
+      contentType: 'application/json',
+      timestamp: Math.floor(nowMs / 1_000),
+      appId: 'bench',
       headers: {
         [HEADERS.attempt]: 3,
         [HEADERS.publishedAt]: nowMs,

@@ -96,7 +96,12 @@ export function readProfileOptions(
     concurrency: wholeNumber('--concurrency', values.concurrency),
     jobTypes: wholeNumber('--job-types', values['job-types']),
     top: wholeNumber('--top', values.top),
-    ...{ drain, bare, batched, store, history: !noHistory, inlining: !values['no-inlining'] },
+    drain,
+    bare,
+    batched,
+    store,
+    history: !noHistory,
+    inlining: !values['no-inlining'],
     url: values.url ?? env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
     databaseUrl: env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
   };

@@ -4,7 +4,11 @@ import type { JobSystem } from './system.ts';
 export function withOther(system: JobSystem, other: Partial<JobSystem>): JobSystem {
   const { name, durability, settings, share, source } = system;
   return {
-    ...{ name, durability, settings, share, source },
+    name,
+    durability,
+    settings,
+    share,
+    source,
     prepare: () => system.prepare(),
     publisher: () => system.publisher(),
     worker: (onJob, concurrency) => system.worker(onJob, concurrency),

@@ -12,7 +12,11 @@ it('a replay that is killed and resumed loses nothing, repeats its window at mos
   const namespaces: string[] = [];
   const databaseUrl = sharedDatabaseUrl();
   const report = await killReplays({
-    ...{ letters: LETTERS, kills: KILLS, window: WINDOW, ratePerSecond: 200, databaseUrl },
+    letters: LETTERS,
+    kills: KILLS,
+    window: WINDOW,
+    ratePerSecond: 200,
+    databaseUrl,
     random: seededRandom(6),
     openStore(namespace) {
       namespaces.push(namespace);
@@ -21,7 +25,9 @@ it('a replay that is killed and resumed loses nothing, repeats its window at mos
     },
   }).finally(() => Promise.all(namespaces.map(dropStore)));
   expect(report).toMatchObject({
-    ...{ replayed: LETTERS, lost: 0, strangers: 0 },
+    replayed: LETTERS,
+    lost: 0,
+    strangers: 0,
     ledger: { state: 'ended', chosen: LETTERS, done: LETTERS },
   });
   expect(report.repeats).toBeLessThanOrEqual(KILLS * WINDOW);

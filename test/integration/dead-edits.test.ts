@@ -42,7 +42,9 @@ async function bury(...numbers: readonly unknown[]): Promise<void> {
   await here.admin.run(async (channel) => {
     for (const [at, n] of numbers.entries()) {
       channel.sendToQueue(deadQueue(), Buffer.from(JSON.stringify({ n, body: 'Hi' })), {
-        ...{ messageId: `j-${at + 1}`, type: job.type, persistent: true },
+        messageId: `j-${at + 1}`,
+        type: job.type,
+        persistent: true,
         headers: { 'x-dead-reason': 'schema' },
       });
     }
@@ -72,7 +74,9 @@ it('corrects all that are chosen; what does not fit afterwards stays, with what 
   await bury(1, 'two', 3, 4);
   const args = [job.type, '--edit', PATCH, '--limit', '3', '--json'];
   const outcome = {
-    ...{ selected: 3, replayed: 2, left: 1 },
+    selected: 3,
+    replayed: 2,
+    left: 1,
     leftExamples: [{ id: 'j-2', problem: expect.stringContaining('n: ') }],
   };
   const dry = await command(...args, '--dry-run');

@@ -122,7 +122,8 @@ it.each([
   await eventually('it is at it', async () => (await depth(workQueue())) > 0);
   const other = await command(['replay', job.type, '--json'], undefined, kept);
   expect(other).toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: expect.stringMatching(/mail\.probe\.dead is held by .+, process \d+, since/) as string,
   });
   stop.abort();

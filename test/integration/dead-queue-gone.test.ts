@@ -135,7 +135,10 @@ describe('a queue of dead letters that is deleted while it is looked at', {
     const source = { queue: deadQueue(), workQueue: workQueue() };
     let written = 0;
     const { stopped, exported } = await exportLetters({
-      ...{ session, topology: here.topology, source, holder: 'test' },
+      session,
+      topology: here.topology,
+      source,
+      holder: 'test',
       async write() {
         written += 1;
         if (written === 10) await remove();

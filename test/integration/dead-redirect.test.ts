@@ -53,7 +53,9 @@ async function bury(...payloads: readonly unknown[]): Promise<void> {
   await here.admin.run(async (channel) => {
     for (const [at, payload] of payloads.entries()) {
       channel.sendToQueue(deadQueue(), Buffer.from(JSON.stringify(payload)), {
-        ...{ messageId: `j-${at + 1}`, type: OLD, persistent: true },
+        messageId: `j-${at + 1}`,
+        type: OLD,
+        persistent: true,
         headers: { 'x-dead-reason': 'attempts_exhausted', 'x-generation': 1 },
       });
     }
@@ -83,7 +85,10 @@ it('sends dead letters of a job type that was renamed to the new one; what does 
   const args = [`${OLD}.dead`, '--to', renamed.type, '--json', '--reason', 'it was renamed'];
   const dry = await command(...args, '--dry-run');
   const outcome = {
-    ...{ selected: 3, replayed: 2, left: 1, targets: { [workQueue()]: 2 } },
+    selected: 3,
+    replayed: 2,
+    left: 1,
+    targets: { [workQueue()]: 2 },
     leftExamples: [{ id: 'j-2', problem: expect.stringContaining('n: ') }],
   };
   expect(dry.code).toBe(1);
@@ -126,7 +131,8 @@ it('resumes to where it was to go, with a canary that looks there', async () => 
   expect(await command('--resume', id, '--to', renamed.type)).toMatchObject({ code: 2 });
   const resumed = await command('--resume', id, '--json');
   expect(JSON.parse(resumed.stdout)).toMatchObject({
-    ...{ replayed: 2, stopped: null },
+    replayed: 2,
+    stopped: null,
     targets: { [workQueue()]: 2 },
   });
   await history.until('j-3', 'succeeded');

@@ -112,7 +112,8 @@ describe('a selection', () => {
     const ofB = ['--fingerprint', b?.fingerprint ?? '', '--json'];
     const list = await command(['dead', 'list', job.type, ...ofB, '--limit', '3', '--after', '2']);
     expect(JSON.parse(list.stdout)).toMatchObject({
-      ...{ depth: 1_500, next: 8 },
+      depth: 1_500,
+      next: 8,
       deadLetters: [{ id: 'b-4' }, { id: 'b-6' }, { id: 'b-8', position: 8 }],
     });
     const shown = await command(['dead', 'list', job.type, '--id', 'b-8', '--error', 'EBOX']);

@@ -52,7 +52,9 @@ async function bury(...ids: string[]): Promise<void> {
   await here.admin.run(async (channel) => {
     for (const messageId of ids) {
       channel.sendToQueue(deadQueue(), Buffer.from(JSON.stringify(payload)), {
-        ...{ messageId, type: TYPE, persistent: true },
+        messageId,
+        type: TYPE,
+        persistent: true,
         headers: { 'x-dead-reason': 'attempts_exhausted', 'x-error': 'attempt 1: Error: no' },
       });
     }
@@ -197,7 +199,8 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
   await bury('a', 'b', 'c');
   const lines = async (sent: object) => {
     const response = await fetch(`${gateway.url()}/v1/dead-letters/${TYPE}/export`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(sent),
     });
     expect(response.status).toBe(200);
@@ -205,7 +208,9 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
   };
   const put = async (body: string, query = '') => {
     const response = await fetch(`${gateway.url()}/v1/dead-letter-imports${query}`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body },
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body,
     });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
@@ -217,7 +222,8 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
   expect(whole.trim().split('\n')).toHaveLength(2);
 
   expect(await put(redacted)).toMatchObject({
-    ...{ status: 400, body: { errors: [{ field: 'line 1' }] } },
+    status: 400,
+    body: { errors: [{ field: 'line 1' }] },
   });
   expect(await put(`${whole}{}\n`)).toMatchObject({ body: { errors: [{ field: 'line 3' }] } });
   expect(await put('')).toMatchObject({ status: 400 });
@@ -226,7 +232,8 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
   expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a', 'b', 'c']);
 
   expect(await put(whole, '?reason=back')).toEqual({
-    ...{ status: 200, body: { imported: 2, of: 2, problems: [] } },
+    status: 200,
+    body: { imported: 2, of: 2, problems: [] },
   });
   expect((await takeIds(here.url, deadQueue())).sort()).toEqual(['a', 'b']);
   expect(await put(whole, '?toQueue=true')).toMatchObject({ body: { imported: 2 } });
@@ -235,10 +242,12 @@ it('writes dead letters out, takes none, and publishes them again, as told in th
   const audited = items.map(({ action, details }) => ({ action, details }));
   const export_ = { showPii: true, reason: 'to keep' };
   expect(audited).toContainEqual({
-    ...{ action: 'dead.export', details: expect.objectContaining(export_) },
+    action: 'dead.export',
+    details: expect.objectContaining(export_),
   });
   expect(audited).toContainEqual({
-    ...{ action: 'dead.import', details: expect.objectContaining({ count: 2, reason: 'back' }) },
+    action: 'dead.import',
+    details: expect.objectContaining({ count: 2, reason: 'back' }),
   });
 });
 

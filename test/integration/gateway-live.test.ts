@@ -197,8 +197,11 @@ describe('what happens to a job', () => {
   it('is seen under its lease where it is a long one, until that ends', async () => {
     const { leases } = bench.store;
     const message = {
-      ...{ id: newJobId(), exchange: 'jobs.due', routingKey: `${bench.namespace}.email.send` },
-      ...{ body: Buffer.from('{}'), properties: {} },
+      id: newJobId(),
+      exchange: 'jobs.due',
+      routingKey: `${bench.namespace}.email.send`,
+      body: Buffer.from('{}'),
+      properties: {},
     };
     const job = {
       queue: 'email.send',

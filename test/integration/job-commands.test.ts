@@ -43,8 +43,13 @@ const warren = (args: readonly string[], env: Readonly<Record<string, string>> =
   });
 
 const base = (id: string) => ({
-  ...{ id, type: job.type, queue: job.type, atMs: 1_800_000_000_000 },
-  ...{ generation: 0, attempt: 1, run: newJobId() },
+  id,
+  type: job.type,
+  queue: job.type,
+  atMs: 1_800_000_000_000,
+  generation: 0,
+  attempt: 1,
+  run: newJobId(),
 });
 const tell = (...events: HistoryEvent[]) => bench.store.projection.apply(events);
 

@@ -87,7 +87,10 @@ it('tells as JSON what became of a job, an import and the store', async () => {
   expect(await json(`jobs retry ${id}`)).toEqual({
     code: 1,
     result: {
-      ...{ id, queue: job.type, replayedTo: null, generation: null },
+      id,
+      queue: job.type,
+      replayedTo: null,
+      generation: null,
       problem: 'the job is running, not dead: nothing was done',
     },
   });

@@ -81,8 +81,11 @@ it('shows what workers may start, and changes it while they run', {
     return found?.definitions.length === 1 && found;
   });
   expect(crm).toMatchObject({
-    ...{ scope: 'global', queues: ['probe.call'], source: 'code' },
-    ...{ rule: { rate: 1, per: '1h', burst: 1 }, definitions: [{ workers: 1 }] },
+    scope: 'global',
+    queues: ['probe.call'],
+    source: 'code',
+    rule: { rate: 1, per: '1h', burst: 1 },
+    definitions: [{ workers: 1 }],
     use: { keys: 1, busiest: [{ key: '', burst: 1, left: 0 }] },
   });
   // What is no rate, or no limit, changes nothing.

@@ -90,7 +90,10 @@ it('drops the jobs that wait, of one lane, and tells the history of each', async
   expect(await takeIds(here.url, high)).toEqual(['high']);
   for (const id of ['j-0', 'j-299']) {
     expect((await history.until(id, 'discarded')).at(-1)).toMatchObject({
-      ...{ queue: job.type, type: job.type, generation: 0, attempt: 2 },
+      queue: job.type,
+      type: job.type,
+      generation: 0,
+      attempt: 2,
       by: expect.stringContaining('@'),
     });
   }

@@ -18,15 +18,16 @@ testStores({ describe, beforeAll, afterAll }, (bench) => {
     const runs = bench.store.letterRuns;
     const id = await begin();
     expect(await runs.find(id)).toMatchObject({
-      ...{ ...facts, id, reason: 'mail is back', selection: { types: ['email.send'] } },
-      ...{
-        settings: { limit: 3 },
-        state: 'choosing',
-        isFixed: false,
-        chosen: 0,
-        done: 0,
-        starts: 1,
-      },
+      ...facts,
+      id,
+      reason: 'mail is back',
+      selection: { types: ['email.send'] },
+      settings: { limit: 3 },
+      state: 'choosing',
+      isFixed: false,
+      chosen: 0,
+      done: 0,
+      starts: 1,
     });
     // Twice: what was fixed by a start that was cut off does not count.
     await runs.fix(id, [key(9)]);
@@ -43,7 +44,10 @@ testStores({ describe, beforeAll, afterAll }, (bench) => {
     expect(await runs.find(id)).toMatchObject(under);
     await runs.end(id, { problem: 'it was asked to end', report: { replayed: 2 } });
     expect(await runs.find(id)).toMatchObject({
-      ...{ ...under, state: 'stopped', problem: 'it was asked to end', report: { replayed: 2 } },
+      ...under,
+      state: 'stopped',
+      problem: 'it was asked to end',
+      report: { replayed: 2 },
       endedAtMs: expect.any(Number),
     });
 

@@ -7,7 +7,8 @@ const base = (id: string, run: string, atMs: number) =>
   ({ id, type: 'a.b', queue: 'a.b', generation: 0, attempt: 1, run, atMs }) as const;
 const started = (id: string, run = newJobId(), atMs = 5): HistoryEvent => ({
   ...base(id, run, atMs),
-  ...{ kind: 'started', worker: 'w1' },
+  kind: 'started',
+  worker: 'w1',
 });
 
 testStores({ describe, beforeAll, afterAll }, (bench) => {

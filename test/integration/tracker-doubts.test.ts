@@ -68,8 +68,10 @@ it('says of which jobs something may be missing, finds out what it can, and take
   await loseEnds(here, [done, dead, open]);
   await tell([{ ...queued(later), atMs: Date.now() + 1 }]);
   const claim = await store.claims.claim({
-    ...{ queue: 'email.send', id: done },
-    ...{ owner: 'w', leaseMs: 60_000 },
+    queue: 'email.send',
+    id: done,
+    owner: 'w',
+    leaseMs: 60_000,
   });
   const token = claim.kind === 'claimed' ? claim.token : 0;
   await store.claims.complete({ queue: 'email.send', id: done, token, result: { sent: 1 } });

@@ -56,7 +56,8 @@ async function work(
 async function queuesSeen() {
   const seen = await runCommand(['queues', '--json'], {
     env: {
-      ...{ AMQP_URL: here.url, DATABASE_URL: sharedDatabaseUrl() },
+      AMQP_URL: here.url,
+      DATABASE_URL: sharedDatabaseUrl(),
       WARREN_NAMESPACE: here.namespace,
     },
     jobs: [job],

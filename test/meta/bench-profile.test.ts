@@ -100,8 +100,16 @@ describe('what is to be profiled', () => {
     expect(read()).toEqual({
       subjects: ['publisher', 'worker', 'tracker', 'gateway', 'bulk'],
       kinds: ['cpu', 'allocations'],
-      ...{ count: 100_000, concurrency: 10, jobTypes: 1, top: 25 },
-      ...{ drain: false, bare: false, batched: false, history: true, store: false, inlining: true },
+      count: 100_000,
+      concurrency: 10,
+      jobTypes: 1,
+      top: 25,
+      drain: false,
+      bare: false,
+      batched: false,
+      history: true,
+      store: false,
+      inlining: true,
       url: 'amqp://guest:guest@127.0.0.1:5672',
       databaseUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
     });

@@ -23,8 +23,12 @@ describe.skipIf(!tools)('what processes serve, as promtool of Prometheus sees it
     initialiseConnectionMetrics(metrics, 'publish');
     initialisePublishMetrics(metrics, { exchange: 'jobs', jobType: 'a.b' });
     initialiseQueueMetrics(metrics, {
-      ...{ queue: 'a.b', jobType: 'a.b', role: 'work' },
-      ...{ handlerTimeoutSeconds: 30, depthLimit: 1_000, startWithinSeconds: 60 },
+      queue: 'a.b',
+      jobType: 'a.b',
+      role: 'work',
+      handlerTimeoutSeconds: 30,
+      depthLimit: 1_000,
+      startWithinSeconds: 60,
     });
     expect(lint(await metrics.text())).toBe('');
   });

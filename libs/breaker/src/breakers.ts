@@ -62,7 +62,9 @@ export class Breakers {
 
   view(): BreakerView[] {
     return [...this.#byName].map(([name, { breaker }]) => ({
-      ...{ name, queues: breaker.queues, circuits: breaker.view() },
+      name,
+      queues: breaker.queues,
+      circuits: breaker.view(),
     }));
   }
 

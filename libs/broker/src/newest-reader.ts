@@ -50,7 +50,9 @@ export class NewestReader<Value> {
   #read(from: 'first' | 'last', take: (messages: readonly StreamMessage[]) => void): StreamReader {
     const { broker, stream, onProblem } = this.#options;
     return broker.readStream({
-      ...{ stream, from, prefetch: PREFETCH },
+      stream,
+      from,
+      prefetch: PREFETCH,
       async onMessages(messages) {
         take(messages);
       },

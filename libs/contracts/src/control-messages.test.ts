@@ -60,7 +60,9 @@ describe('a control snapshot', () => {
 
   it('has what operators have set for queues, and what a newer version has added', () => {
     const snapshot = {
-      ...{ pausedQueues: [], atMs: 7, newer: { thing: [1] } },
+      pausedQueues: [],
+      atMs: 7,
+      newer: { thing: [1] },
       concurrency: { 'email.send': { concurrency: 8 }, audit: { concurrency: 1, prefetch: 5 } },
       limits: { 'email.send': { rate: 60, per: '1m' as const, burst: 3 } },
     };

@@ -10,7 +10,10 @@ const circuit = (
   state: CircuitEverywhere['state'],
   more: Partial<CircuitEverywhere> = {},
 ): CircuitEverywhere => ({
-  ...{ breaker: 'smtp', queues: ['mail.send'], state, sinceMs: SINCE_MS },
+  breaker: 'smtp',
+  queues: ['mail.send'],
+  state,
+  sinceMs: SINCE_MS,
   workers: [
     { worker: 'w1', state, sinceMs: SINCE_MS },
     { worker: 'w2', state: 'closed', sinceMs: 0 },
@@ -28,7 +31,10 @@ describe('what waits for a circuit', () => {
       'shop.mail.send.suspect',
     ]);
     expect(heldQueues([circuit('open')], names).get('shop.mail.send')).toEqual({
-      ...{ breaker: 'smtp', type: 'mail.send', workers: 1, sinceMs: SINCE_MS },
+      breaker: 'smtp',
+      type: 'mail.send',
+      workers: 1,
+      sinceMs: SINCE_MS,
     });
   });
 

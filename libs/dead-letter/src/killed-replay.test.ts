@@ -44,7 +44,10 @@ it.each(points)('killed %s, a replay goes on with what is left', async (point, e
 
   const second = await run(there, true, { window: 1 });
   expect(second).toMatchObject({
-    ...{ stopped: undefined, missing: 0, left: 0, unknown: 0 },
+    stopped: undefined,
+    missing: 0,
+    left: 0,
+    unknown: 0,
     doneBefore: expected.doneBefore,
   });
   expect(new Set(there.published)).toEqual(new Set(IDS));

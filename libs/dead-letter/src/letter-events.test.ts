@@ -14,7 +14,10 @@ const deed = (kind: 'replayed' | 'discarded', queue: string) =>
 
 it('tells of a replay as the next generation, of a discard as the end of this one', () => {
   expect(letterEvent(received('j'), deed('replayed', 'ns.a.b'), { namespace: 'ns' })).toEqual({
-    ...{ ...base, kind: 'replayed', generation: 3, attempt: 1 },
+    ...base,
+    kind: 'replayed',
+    generation: 3,
+    attempt: 1,
   });
   const discarded = letterEvent(received('j'), deed('discarded', 'a.b.suspect'), {
     namespace: undefined,
@@ -32,7 +35,7 @@ it('tells of one that is sent elsewhere that the job which failed has no dead le
   const topology = { names: createNames('ns') };
   const source = { queue: 'ns.a.b.dead', workQueue: 'ns.a.b' };
   const to = (queue: string) =>
-    ({ ...{ queue, exchange: 'x', job: undefined, isGuess: true }, dead: source }) as const;
+    ({ queue, exchange: 'x', job: undefined, isGuess: true, dead: source }) as const;
   const letter = delivered({ messageId: 'j', type: 'a.b', headers: { 'x-generation': 2 } });
   const sent = (queue: string) =>
     replayEvents(

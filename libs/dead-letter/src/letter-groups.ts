@@ -70,9 +70,15 @@ export class LetterGroups<Letter extends Grouped = Grouped> {
     if (this.#groups.size >= MAX_GROUPS) return undefined;
     const { type, reason } = letter;
     const group: Growing = {
-      ...{ fingerprint, type, reason, count: 0 },
-      ...{ errorClass: undefined, headline: undefined },
-      ...{ firstSeenMs: undefined, lastSeenMs: undefined, sampleId: undefined },
+      fingerprint,
+      type,
+      reason,
+      count: 0,
+      errorClass: undefined,
+      headline: undefined,
+      firstSeenMs: undefined,
+      lastSeenMs: undefined,
+      sampleId: undefined,
     };
     this.#groups.set(key, group);
     const describing = this.#describe(group, letter);

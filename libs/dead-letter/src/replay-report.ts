@@ -41,8 +41,15 @@ export function takeReport(
   { passed, left, leftExamples, unknown, doneBefore, missing }: TakeTally,
 ): TakeReport {
   return {
-    ...{ ...facts, selected, passed, left, leftExamples },
-    ...{ unknown, doneBefore, missing, stopped },
+    ...facts,
+    selected,
+    passed,
+    left,
+    leftExamples,
+    unknown,
+    doneBefore,
+    missing,
+    stopped,
   };
 }
 

@@ -16,14 +16,20 @@ describe('findTarget', () => {
     ['mail.send.suspect', 'shop.mail.send.suspect'],
   ])('finds %s, its job type, and where what fails there ends', (name, queue) => {
     expect(findTarget(name, topology, jobs)).toEqual({
-      ...{ queue, exchange: 'shop.jobs.due', job: mail, isGuess: false },
+      queue,
+      exchange: 'shop.jobs.due',
+      job: mail,
+      isGuess: false,
       dead: { queue: 'shop.mail.send.dead', workQueue: 'shop.mail.send' },
     });
   });
 
   it('takes a queue that it does not know by the name alone, which the broker answers for', () => {
     expect(findTarget('audit', topology, jobs)).toEqual({
-      ...{ queue: 'shop.audit', exchange: '', job: undefined, isGuess: true },
+      queue: 'shop.audit',
+      exchange: '',
+      job: undefined,
+      isGuess: true,
       dead: { queue: 'shop.audit.dead', workQueue: 'shop.audit' },
     });
   });

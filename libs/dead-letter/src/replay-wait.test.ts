@@ -5,7 +5,10 @@ import { CircuitHold } from './circuit-hold.ts';
 import { ReplayWait } from './replay-wait.ts';
 
 const open = (breaker: string, ...queues: string[]) => ({
-  ...({ breaker, queues, state: 'open', sinceMs: 1 } as const),
+  breaker,
+  queues,
+  state: 'open' as const,
+  sinceMs: 1,
   workers: [{ worker: 'w', state: 'open', sinceMs: 1 }] as const,
 });
 const letter = (queue: string) => ({ queue }) as unknown as Delivery;

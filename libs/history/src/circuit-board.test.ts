@@ -9,10 +9,16 @@ const smtp = (state: CircuitNews['state'], sinceMs = 0): CircuitNews => ({
   sinceMs,
 });
 const host = (state: CircuitNews['state'], key = 'a.example'): CircuitNews => ({
-  ...{ breaker: 'host', key, state, sinceMs: 1 },
+  breaker: 'host',
+  key,
+  state,
+  sinceMs: 1,
 });
 const beat = (worker: string, atMs: number, ...circuits: CircuitNews[]) => ({
-  ...{ worker, atMs, runs: [], circuits },
+  worker,
+  atMs,
+  runs: [],
+  circuits,
 });
 const said = (board: CircuitBoard, nowMs = 0) =>
   board

@@ -3,11 +3,18 @@ import { LimitBoard } from './limit-board.ts';
 import type { LimitNews } from './limit-news.ts';
 
 const limit = (name: string): LimitNews => ({
-  ...{ name, scope: 'global', queues: [`${name}.call`] },
-  ...{ rate: 60, per: '1m', burst: 1 },
+  name,
+  scope: 'global',
+  queues: [`${name}.call`],
+  rate: 60,
+  per: '1m',
+  burst: 1,
 });
 const beat = (worker: string, atMs: number, limits?: LimitNews[]) => ({
-  ...{ worker, atMs, runs: [], limits },
+  worker,
+  atMs,
+  runs: [],
+  limits,
 });
 const said = (board: LimitBoard, nowMs = 0) =>
   board.list(nowMs).map(({ worker, name }) => `${worker} ${name}`);

@@ -37,8 +37,12 @@ function limitIn(value: unknown): LimitNews | undefined {
   if (!isName(name) || (scope !== 'global' && scope !== 'process')) return undefined;
   if (!isCount(rate) || !isName(per) || !isCount(burst) || !Array.isArray(queues)) return undefined;
   return {
-    ...{ name, scope, queues: queues.slice(0, MAX_QUEUES).filter(isName) },
-    ...{ rate, per: per as Duration, burst },
+    name,
+    scope,
+    queues: queues.slice(0, MAX_QUEUES).filter(isName),
+    rate,
+    per: per as Duration,
+    burst,
     ...(isName(by) && { by }),
     ...(ownRates === true && { ownRates }),
     ...(isName(setting) && { setting }),

@@ -77,9 +77,13 @@ export class Limit {
     const { scope, rule, rules, limitFor } = this.policy;
     const { by, setting } = first;
     return {
-      ...{ name: this.name, scope, queues: this.#users.map(({ queue }) => queue) },
+      name: this.name,
+      scope,
+      queues: this.#users.map(({ queue }) => queue),
       ...(by !== undefined && { by }),
-      ...{ rate: first.rate.rate, per: first.rate.per, burst: rule.burst },
+      rate: first.rate.rate,
+      per: first.rate.per,
+      burst: rule.burst,
       ...((rules.size > 0 || limitFor) && { ownRates: true }),
       ...(setting !== undefined && { setting }),
     };

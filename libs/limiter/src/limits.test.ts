@@ -9,7 +9,10 @@ import { MemoryLimits } from './memory-limits.ts';
 const rule = { intervalMs: 100, burst: 2 };
 const policy: LimitPolicy = { scope: 'process', rule, rules: new Map() };
 const answer = (fields: Partial<LimitAnswer> = {}): LimitAnswer => ({
-  ...{ granted: 0, left: 0, freeInMs: 7, putOffInMs: 50 },
+  granted: 0,
+  left: 0,
+  freeInMs: 7,
+  putOffInMs: 50,
   ...fields,
 });
 
@@ -113,8 +116,15 @@ describe('Limits', () => {
     expect(limits.view()).toEqual([
       { name: 'api', scope: 'process', queues: ['a.b'], rate: 1, per: '1s', burst: 2 },
       {
-        ...{ name: 'crm', scope: 'process', queues: ['b.c', 'b.d'], by, setting },
-        ...{ rate: 60, per: '1m', burst: 2, ownRates: true },
+        name: 'crm',
+        scope: 'process',
+        queues: ['b.c', 'b.d'],
+        by,
+        setting,
+        rate: 60,
+        per: '1m',
+        burst: 2,
+        ownRates: true,
       },
     ]);
   });

@@ -58,7 +58,9 @@ export function collectSpans({ keep, sampling }: Choice = {}): CollectedSpans {
   const contextManager = new AsyncLocalStorageContextManager().enable();
   const onProblem = (problem: string) => process.emitWarning(problem);
   const unregister = registerTracing({
-    ...{ provider, contextManager, onProblem },
+    provider,
+    contextManager,
+    onProblem,
     ...(sampling && { sampling }),
   });
   if (!unregister) throw new Error('spans are collected already');

@@ -7,7 +7,11 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const circuit = (key: string | undefined, state: 'open' | 'closed') => ({
-  ...{ key, state, override: undefined, sinceMs: 3, waitMs: 9 },
+  key,
+  state,
+  override: undefined,
+  sinceMs: 3,
+  waitMs: 9,
 });
 
 function telling(view: BreakerView[]) {

@@ -63,7 +63,8 @@ export class CircuitTeller {
     return this.#options.breakers.view().flatMap(({ name: breaker, queues: all, circuits }) => {
       const queues = all.slice(0, MAX_CIRCUIT_QUEUES);
       const told = circuits.map(({ waitMs: _waitMs, ...where }) => ({
-        ...{ breaker, ...where },
+        breaker,
+        ...where,
         ...(where.key === undefined && { queues }),
       }));
       // A breaker that nothing has gone through yet is one that can be held open.

@@ -12,8 +12,11 @@ function queueOf(maxHeld: number | undefined) {
   const putOff: string[] = [];
   const gates = new Map<string, Gate>();
   const keyed = new KeyedQueue({
-    ...{ fairBy: undefined, limitBy: undefined, gate: undefined },
-    ...{ maxHeld: () => maxHeld, logger: quietTelemetry().logger },
+    fairBy: undefined,
+    limitBy: undefined,
+    gate: undefined,
+    maxHeld: () => maxHeld,
+    logger: quietTelemetry().logger,
     keySlots: { keyOf: ({ id }: Job) => id.slice(0, 1), slots: new KeySlots(2) },
     peek: ({ body }) => ({ id: String(body) }) as unknown as Job,
     postpone: async ({ body }) => void putOff.push(String(body)),

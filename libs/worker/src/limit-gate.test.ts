@@ -14,7 +14,9 @@ const jobOf = (tenant: string) =>
   ({ id: 'j', queue: 'a.b', payload: { tenant } }) as unknown as Job;
 const isFree = { granted: 1, left: 1, freeInMs: 0, putOffInMs: 0 };
 const isFull = (freeInMs: number): LimitAnswer => ({
-  ...{ granted: 0, left: 0, freeInMs },
+  granted: 0,
+  left: 0,
+  freeInMs,
   putOffInMs: freeInMs,
 });
 

@@ -11,31 +11,53 @@ import { RunningHandlers } from './running.ts';
 
 const nowMs = 1_800_000_000_000;
 const message = {
-  ...{ id: newJobId(), type: 'bench.job', attempt: 1, generation: 0, snoozes: 0, returns: 0 },
+  id: newJobId(),
+  type: 'bench.job',
+  attempt: 1,
+  generation: 0,
+  snoozes: 0,
+  returns: 0,
   publishedAtMs: nowMs - 20,
 } as unknown as Identified & ReceivedMessage;
 const facts: AdmissionFacts = {
-  ...{ nowMs, maxAgeMs: 86_400_000, isSuspectQueue: false },
-  ...{ pardonedReturns: 0, overdueReturns: 0 },
+  nowMs,
+  maxAgeMs: 86_400_000,
+  isSuspectQueue: false,
+  pardonedReturns: 0,
+  overdueReturns: 0,
 };
 const ended: EndedRun = {
-  ...{ run: newJobId(), durationMs: 20, redact: undefined },
+  run: newJobId(),
+  durationMs: 20,
+  redact: undefined,
   outcome: { kind: 'succeeded', result: undefined },
 };
 const job = {
-  ...{ id: message.id, type: 'bench.job', payload: {}, attempt: 1, generation: 0 },
-  ...{ queue: 'bench.job', publishedAtMs: nowMs, correlationId: undefined, headers: {} },
+  id: message.id,
+  type: 'bench.job',
+  payload: {},
+  attempt: 1,
+  generation: 0,
+  queue: 'bench.job',
+  publishedAtMs: nowMs,
+  correlationId: undefined,
+  headers: {},
 };
 const logger = createLogger({
-  ...{ service: 'bench', level: 'info' },
+  service: 'bench',
+  level: 'info',
   destination: { write: () => {} },
 });
 const metrics = new QueueMetrics(createMetrics({ service: 'bench', version: '0' }), {
-  ...{ queue: 'bench.job', jobType: 'bench.job', startWithinMs: 60_000 },
+  queue: 'bench.job',
+  jobType: 'bench.job',
+  startWithinMs: 60_000,
 });
 const nothing = () => undefined;
 const history = new JobHistory({
-  ...{ worker: 'bench-1', queue: 'bench.job', typeOf: () => 'bench.job' },
+  worker: 'bench-1',
+  queue: 'bench.job',
+  typeOf: () => 'bench.job',
   sink: { record: nothing, recordFinal: nothing },
 });
 const running = new RunningHandlers();

@@ -171,7 +171,8 @@ async function start(running: Running, config: GatewayConfig, deps: StartDeps): 
       : undefined,
     acceptEvent: acceptByEmitting(jobs, timeoutMs),
     catalog: { jobs: publicJobs, events },
-    ...{ keys, keyRate: config.WARREN_API_KEY_RATE },
+    keys,
+    keyRate: config.WARREN_API_KEY_RATE,
     ...limits,
     logger,
     requestDurations: metrics.jobs_http_request_duration_seconds,
@@ -222,13 +223,22 @@ function desksOf(
   const laned = catalog.flatMap(({ type, lanes }) => (lanes ? [type] : []));
   return {
     queues: createQueueDesk({
-      ...{ broker, names, control, writeDown, jobTypes, laned },
-      ...{ reader: store.jobs, leases: store.leases },
+      broker,
+      names,
+      control,
+      writeDown,
+      jobTypes,
+      laned,
+      reader: store.jobs,
+      leases: store.leases,
     }),
     breakers: createBreakerDesk({ control, watch, writeDown }),
     limits: createLimitDesk({
-      ...{ control, watch, writeDown },
-      ...{ store: store.limits, jobTypes: catalog },
+      control,
+      watch,
+      writeDown,
+      store: store.limits,
+      jobTypes: catalog,
     }),
   };
 }

@@ -46,7 +46,12 @@ async function deadEvent(
   return [
     {
       kind: 'dead',
-      ...{ id, queue, type, attempt, generation: letter.generation, atMs: deadAtMs },
+      id,
+      queue,
+      type,
+      attempt,
+      generation: letter.generation,
+      atMs: deadAtMs,
       run: isSameGeneration ? run : '',
       reason: reasonOf(reason),
       error: error === undefined ? undefined : summaryOf(error),

@@ -4,8 +4,15 @@ import { expect, it, vi } from 'vitest';
 import { Progress } from './progress.ts';
 
 const EVENT: HistoryEvent = {
-  ...{ id: 'a', type: 'a.b', queue: 'a.b', atMs: 1, generation: 0, attempt: 1, run: 'r' },
-  ...{ kind: 'started', worker: 'w' },
+  id: 'a',
+  type: 'a.b',
+  queue: 'a.b',
+  atMs: 1,
+  generation: 0,
+  attempt: 1,
+  run: 'r',
+  kind: 'started',
+  worker: 'w',
 };
 
 /** A projection that keeps an offset as the store does. */

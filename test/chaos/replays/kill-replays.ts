@@ -121,7 +121,9 @@ class Killing {
     const replayed = new Set(seen);
     const { state, chosen, done, starts } = await this.#ledger();
     return {
-      ...{ letters, kills, window },
+      letters,
+      kills,
+      window,
       replayed: replayed.size,
       lost: [...meant, ...others].filter((id) => !replayed.has(id) && !dead.has(id)).length,
       repeats: seen.length - replayed.size,

@@ -27,7 +27,11 @@ export async function runReplays(
   const databaseUrl = sharedDatabaseUrl();
   const namespaces: string[] = [];
   const report = await killReplays({
-    ...{ letters: LETTERS, kills: KILLS, window: WINDOW, databaseUrl, url: node.url },
+    letters: LETTERS,
+    kills: KILLS,
+    window: WINDOW,
+    databaseUrl,
+    url: node.url,
     ratePerSecond: LETTERS / seconds,
     random: seededRandom(seed),
     print,

@@ -22,7 +22,12 @@ export function mergeCircuits(
   const all: readonly CircuitReading[] = [
     ...known,
     ...unheard.map(([breaker, override]) => ({
-      ...{ breaker, queues: [], state: override, override, sinceMs: atMs, workers: [] },
+      breaker,
+      queues: [],
+      state: override,
+      override,
+      sinceMs: atMs,
+      workers: [],
     })),
   ];
   return [...all].sort(

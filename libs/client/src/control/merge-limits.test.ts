@@ -13,8 +13,15 @@ const jobTypes = [
 const control = (limits = {}) => ({ pausedQueues: [], limits, atMs: 1 });
 const rule = { rate: 60, per: '1m', burst: 1 } as const;
 const host = (worker: string, rate: number): LimitInWorker => ({
-  ...{ worker, name: 'host', scope: 'process', queues: ['web.hook'], by: 'function' },
-  ...{ rate, per: '1s', burst: 5, setting: 'HOST_RATE' },
+  worker,
+  name: 'host',
+  scope: 'process',
+  queues: ['web.hook'],
+  by: 'function',
+  rate,
+  per: '1s',
+  burst: 5,
+  setting: 'HOST_RATE',
 });
 
 it('has what is defined, told, set and counted', () => {
@@ -25,13 +32,22 @@ it('has what is defined, told, set and counted', () => {
   expect(others).toEqual([]);
   const definition = { rule, source: 'code', workers: 0 };
   expect(crm).toEqual({
-    ...{ name: 'crm', scope: 'global', queues: ['crm.sync'], by: 'tenant', ownRates: false },
-    ...{ rule: { rate: 5, per: '1h', burst: 1 }, source: 'operator', definitions: [definition] },
+    name: 'crm',
+    scope: 'global',
+    queues: ['crm.sync'],
+    by: 'tenant',
+    ownRates: false,
+    rule: { rate: 5, per: '1h', burst: 1 },
+    source: 'operator',
+    definitions: [definition],
   });
   const own = { source: 'environment', setting: 'HOST_RATE' };
   const [usual, other] = [70, 50].map((rate) => ({ rate, per: '1s', burst: 5 }));
   expect(hosts).toMatchObject({
-    ...{ scope: 'process', queues: ['web.hook'], by: 'function', rule: usual },
+    scope: 'process',
+    queues: ['web.hook'],
+    by: 'function',
+    rule: usual,
     source: 'environment',
     definitions: [
       { ...own, rule: usual, workers: 2 },
@@ -39,7 +55,11 @@ it('has what is defined, told, set and counted', () => {
     ],
   });
   expect(old).toEqual({
-    ...{ name: 'old', queues: [], ownRates: false, definitions: [], use: uses[0] },
+    name: 'old',
+    queues: [],
+    ownRates: false,
+    definitions: [],
+    use: uses[0],
   });
 });
 

@@ -115,7 +115,12 @@ function limitOf({ type, limit }: Pick<JobDefinition, 'type' | 'limit'>): Known[
   const { burst } = ruleOf(limit);
   return [
     {
-      ...{ name, scope, queues: [type], rate, per, burst },
+      name,
+      scope,
+      queues: [type],
+      rate,
+      per,
+      burst,
       ...(by !== undefined && { by }),
       ...(rates && Object.keys(rates).length > 0 && { ownRates: true }),
     },

@@ -6,8 +6,13 @@ const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 it('gives a selection back as it was kept', () => {
   const selection: Selection = {
-    ...{ types: ['a.b'], errors: ['E'], fingerprints: ['f'], ids: ['1'] },
-    ...{ sinceMs: 1, untilMs: 2, headers: { tenant: 'acme' } },
+    types: ['a.b'],
+    errors: ['E'],
+    fingerprints: ['f'],
+    ids: ['1'],
+    sinceMs: 1,
+    untilMs: 2,
+    headers: { tenant: 'acme' },
   };
   expect(readStoredSelection(kept(selection))).toEqual(selection);
   expect(readStoredSelection(kept({ types: undefined }))).toEqual({});
@@ -26,7 +31,8 @@ it('gives settings back, those that it knows', () => {
   expect(readRunSettings(kept({ limit: 'all' }))).toEqual({});
   expect(readRunSettings(null)).toEqual({});
   expect(readRunSettings(kept({ to: 'ns.a.b', isEdited: true }))).toEqual({
-    ...{ to: 'ns.a.b', isEdited: true },
+    to: 'ns.a.b',
+    isEdited: true,
   });
   expect(() => readRunSettings({ to: 7 })).toThrow('"to"');
 });

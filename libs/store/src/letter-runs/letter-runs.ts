@@ -101,7 +101,14 @@ interface RunRow {
 function recordOf(row: RunRow): LetterRunRecord {
   const { id, kind, queue, actor, state, starts, chosen, done } = row;
   return {
-    ...{ id, kind, queue, actor, state, starts, chosen, done },
+    id,
+    kind,
+    queue,
+    actor,
+    state,
+    starts,
+    chosen,
+    done,
     reason: row.reason ?? undefined,
     selection: JSON.parse(row.selection),
     settings: JSON.parse(row.settings),

@@ -15,8 +15,13 @@ const message = {
   correlationId: undefined,
 };
 const delivery = (traceparent: string | undefined): TracedDelivery => ({
-  ...{ ...message, queue: 'email.send', traceparent, previousSpan: undefined },
-  ...{ attempt: 2, generation: 0, waitMs: undefined },
+  ...message,
+  queue: 'email.send',
+  traceparent,
+  previousSpan: undefined,
+  attempt: 2,
+  generation: 0,
+  waitMs: undefined,
 });
 const OWN_SDK: Sampling = { followsParent: true, readsSpans: false };
 

@@ -61,7 +61,9 @@ export class ProcessSpan {
       tracer,
       delivery,
       {
-        ...{ name: 'process', type: 'process', kind: SpanKind.CONSUMER },
+        name: 'process',
+        type: 'process',
+        kind: SpanKind.CONSUMER,
         attributes: { 'jobs.attempt': attempt },
       },
       parentContext(creation),

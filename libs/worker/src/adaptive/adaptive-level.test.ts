@@ -80,7 +80,10 @@ describe('a level that finds itself', () => {
 
   it('learns nothing from a queue with fewer jobs than slots, nor from jobs that fail', () => {
     const few = simulate({
-      ...{ bounds: { ...any, min: 10 }, dependency: pool(50), seconds: 100, seed: 1 },
+      bounds: { ...any, min: 10 },
+      dependency: pool(50),
+      seconds: 100,
+      seed: 1,
       arrivalEveryMs: 24,
     });
     expect(new Set(few.levels)).toEqual(new Set([10]));

@@ -45,8 +45,13 @@ const MARGIN = 0.9;
 /** Begins with the least. */
 export function firstSearch({ min }: AdaptiveBounds): Search {
   return {
-    ...{ limit: min, ceiling: Number.POSITIVE_INFINITY, calm: 0, over: 0 },
-    ...{ gain: FIRST_GAIN, trend: 0, low: undefined },
+    limit: min,
+    ceiling: Number.POSITIVE_INFINITY,
+    calm: 0,
+    over: 0,
+    gain: FIRST_GAIN,
+    trend: 0,
+    low: undefined,
   };
 }
 
@@ -85,9 +90,14 @@ function shrunk(search: Search, sample: LoadSample, { min, latencyMs }: Adaptive
   const share = Math.max(0.5, (MARGIN * latencyMs) / sample.latencyMs);
   const limit = Math.max(min, Math.min(search.limit, sample.level * share));
   return {
+    limit,
     // With no room at all above it nothing more could be learnt.
-    ...{ limit, ceiling: Math.max(limit, min + 1), calm: 0, over: 0 },
-    ...{ gain: LOWEST_GAIN, trend: 0, low: undefined },
+    ceiling: Math.max(limit, min + 1),
+    calm: 0,
+    over: 0,
+    gain: LOWEST_GAIN,
+    trend: 0,
+    low: undefined,
   };
 }
 

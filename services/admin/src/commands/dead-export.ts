@@ -28,7 +28,10 @@ export async function exportDead(
   const report = await withLetters(admin, name, false, (tools) =>
     withProgress({ ...shell, progress }, WORDS, (onProgress) =>
       exportLetters({
-        ...{ ...replayOptions(admin, tools), selection, limit: options.limit, onProgress },
+        ...replayOptions(admin, tools),
+        selection,
+        limit: options.limit,
+        onProgress,
         async write(record, letter) {
           const definition = definitionOf(letter, tools.source, admin.known);
           const shown = await redactRecord(record, letter, definition, options.showPii ?? false);

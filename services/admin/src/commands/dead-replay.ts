@@ -121,7 +121,10 @@ async function runReplay(
   const run = (hold: CircuitHold | undefined) =>
     withProgress(admin.shell, WORDS, (onProgress, say) =>
       replay({
-        ...{ ...replayOptions(admin, tools), ...given, onProgress, hold },
+        ...replayOptions(admin, tools),
+        ...given,
+        onProgress,
+        hold,
         onWaiting: (heldBy) => say(heldBy ? `waiting: ${visible(heldByText(heldBy))}` : 'going on'),
         canary: canary === undefined ? undefined : canaryOf(admin, tools, canary, settings, to),
       }),
@@ -175,7 +178,10 @@ function settingsOf(options: ReplayCommandOptions): RunSettings {
   // A bound that nothing reaches, so that it also takes the place of one that is kept.
   const maxReplays = options.force ? Number.MAX_SAFE_INTEGER : options.maxReplays;
   return {
-    ...{ limit, ratePerSecond, canary, canaryWaitSeconds },
+    limit,
+    ratePerSecond,
+    canary,
+    canaryWaitSeconds,
     ...(options.ignoreBreakers && { ignoreBreakers: true }),
     ...(maxReplays !== undefined && { maxReplays }),
   };

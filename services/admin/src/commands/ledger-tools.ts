@@ -71,7 +71,10 @@ export function ledgerOf(
     record ? runs.resume(id) : runs.begin({ ...planned, id, queue, actor: actor() });
   const { isFixed, isCanaryPassed } = record ?? {};
   return {
-    ...{ store: runs, id, isFixed, isCanaryPassed },
+    store: runs,
+    id,
+    isFixed,
+    isCanaryPassed,
     async begin() {
       try {
         await begin();

@@ -49,9 +49,16 @@ export async function purgeQueue(
       const report = await withHistory(admin, session, (history) =>
         withProgress(shell, WORDS, (onProgress) =>
           discard({
-            ...{ session, topology, history, onProgress, source: { queue, workQueue: queue } },
+            session,
+            topology,
+            history,
+            onProgress,
+            source: { queue, workQueue: queue },
             // No more than was agreed to.
-            ...{ limit: depth, holder: whoAmI(), by: actor(), signal: shell.signal },
+            limit: depth,
+            holder: whoAmI(),
+            by: actor(),
+            signal: shell.signal,
           }),
         ),
       );

@@ -13,8 +13,15 @@ export interface MigrateCommandOptions extends ResultOptions {
 
 /** Fields of the result, with what they are where they say nothing. */
 const NOTHING = {
-  ...{ dryRun: false, steps: [], ready: null, held: null, consumers: null },
-  ...{ moved: null, returned: null, deleted: null, isInterrupted: false },
+  dryRun: false,
+  steps: [],
+  ready: null,
+  held: null,
+  consumers: null,
+  moved: null,
+  returned: null,
+  deleted: null,
+  isInterrupted: false,
 };
 
 /** Between two words about how far it is. */

@@ -55,7 +55,10 @@ it('ends, and goes on', async () => {
   expect(await ledger.beat(id)).toBe(false);
   await ledger.end(id, { problem: 'asked to', report: { replayed: 0 } });
   expect(await ledger.find(id)).toMatchObject({
-    ...{ state: 'stopped', problem: 'asked to', report: { replayed: 0 }, isCanaryPassed: true },
+    state: 'stopped',
+    problem: 'asked to',
+    report: { replayed: 0 },
+    isCanaryPassed: true,
   });
   expect(await ledger.resume(id)).toBe(true);
   expect(await ledger.find(id)).toMatchObject({ state: 'running', starts: 2, problem: undefined });

@@ -2,8 +2,16 @@ import { expect, it } from 'vitest';
 import { checkQueues } from './health.ts';
 
 const line = {
-  ...{ queue: 'a.b', exists: true, ready: 0, running: 0, retrying: 0 },
-  ...{ suspects: 0, dead: 0, consumers: 1, leased: 0, expiredLeases: 0 },
+  queue: 'a.b',
+  exists: true,
+  ready: 0,
+  running: 0,
+  retrying: 0,
+  suspects: 0,
+  dead: 0,
+  consumers: 1,
+  leased: 0,
+  expiredLeases: 0,
 };
 const bounds = { maxDead: 2, maxReady: 100 };
 const problems = (change: object, unroutable = 0) =>

@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { sumRates, withFlow } from './queue-flow.ts';
 
 const line = (queue: string, ready: number) => ({
-  ...{ queue, exists: true, ready, running: undefined, retrying: undefined, leased: undefined },
-  ...{ expiredLeases: undefined, suspects: 0, dead: 0, consumers: 1 },
+  queue,
+  exists: true,
+  ready,
+  running: undefined,
+  retrying: undefined,
+  leased: undefined,
+  expiredLeases: undefined,
+  suspects: 0,
+  dead: 0,
+  consumers: 1,
 });
 
 describe('withFlow', () => {

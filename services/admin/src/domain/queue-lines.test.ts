@@ -24,12 +24,28 @@ const leases = [
 it('puts together what broker and store say, lanes as one', () => {
   expect(queueLines({ names, queues: ['a.b', 'c.d'], figures, counts, leases })).toEqual([
     {
-      ...{ queue: 'a.b', exists: true, ready: 7, running: 7, retrying: 9 },
-      ...{ suspects: 1, dead: 5, consumers: 3, leased: 2, expiredLeases: 2 },
+      queue: 'a.b',
+      exists: true,
+      ready: 7,
+      running: 7,
+      retrying: 9,
+      suspects: 1,
+      dead: 5,
+      consumers: 3,
+      leased: 2,
+      expiredLeases: 2,
     },
     {
-      ...{ queue: 'c.d', exists: false, ready: 0, running: 0, retrying: 0 },
-      ...{ suspects: 0, dead: 0, consumers: 0, leased: 0, expiredLeases: 0 },
+      queue: 'c.d',
+      exists: false,
+      ready: 0,
+      running: 0,
+      retrying: 0,
+      suspects: 0,
+      dead: 0,
+      consumers: 0,
+      leased: 0,
+      expiredLeases: 0,
     },
   ]);
 });
@@ -37,7 +53,10 @@ it('puts together what broker and store say, lanes as one', () => {
 it('says nothing of what only the store knows without it', () => {
   const [line] = queueLines({ names, queues: ['a.b'], figures });
   expect(line).toMatchObject({
-    ...{ running: undefined, retrying: undefined, dead: 5 },
-    ...{ leased: undefined, expiredLeases: undefined },
+    running: undefined,
+    retrying: undefined,
+    dead: 5,
+    leased: undefined,
+    expiredLeases: undefined,
   });
 });

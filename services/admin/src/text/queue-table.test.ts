@@ -2,12 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { queueTable } from './queue-table.ts';
 
 const line = {
-  ...{ queue: 'a.b', exists: true, ready: 1, running: 3, retrying: 4 },
-  ...{ suspects: 5, dead: 6, consumers: 7, leased: 2, expiredLeases: 0 },
-  ...{ inPerSecond: 8.25, outPerSecond: 120.4, changePerSecond: -2, drainSeconds: 90 },
+  queue: 'a.b',
+  exists: true,
+  ready: 1,
+  running: 3,
+  retrying: 4,
+  suspects: 5,
+  dead: 6,
+  consumers: 7,
+  leased: 2,
+  expiredLeases: 0,
+  inPerSecond: 8.25,
+  outPerSecond: 120.4,
+  changePerSecond: -2,
+  drainSeconds: 90,
 };
 const look = {
-  ...{ queues: [line], unroutable: 0, tiers: [], problem: undefined, ratesProblem: undefined },
+  queues: [line],
+  unroutable: 0,
+  tiers: [],
+  problem: undefined,
+  ratesProblem: undefined,
 };
 const plain = (_colour: string, text: string) => text;
 

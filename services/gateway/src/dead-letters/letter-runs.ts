@@ -3,22 +3,18 @@ import type { BrokerSession } from '@warren/broker';
 import { catalog } from '@warren/catalog';
 import { newJobId } from '@warren/contracts';
 import {
-  type Canary,
   CircuitHold,
-  canaryByHistory,
   discard,
   editEach,
   type FoundSource,
   type LetterProgress,
   planReplay,
   type ReplayOptions,
-  type ReplaySource,
   type ReplayTarget,
   readRunSettings,
   readStoredSelection,
   replay,
   type TakeReport,
-  watchDeadQueue,
 } from '@warren/dead-letter';
 import { HistoryWriter, type WorkerWatch } from '@warren/history';
 import type { LetterRunRecord, Store } from '@warren/store';
@@ -28,6 +24,7 @@ import type { WriteDown } from '../domain/write-down.ts';
 import type { Streams } from '../history-source.ts';
 import type { LetterSessions } from './letter-session.ts';
 import { type MeteredReplay, ReplayMeter } from './replay-meter.ts';
+import { runCanary } from './run-canary.ts';
 
 /** What runs are made of. */
 export interface LetterRunsOptions {
@@ -48,8 +45,6 @@ interface Launch {
   readonly request: RunRequest;
   readonly record?: LetterRunRecord | undefined;
 }
-
-const CANARY_WAIT_SECONDS = 120;
 
 /** By whether it was begun with one. */
 const EDIT_PROBLEM = {
@@ -190,9 +185,15 @@ export class LetterRunsHere implements RunDesk {
       const told = { by, run: launch.id, reason };
       const options = {
         rewrite: this.#rewrite(edit, source, to, told),
-        ...{ ...this.#common(session, source, by), history: this.#history, signal: stop.signal },
-        ...{ selection, limit, ratePerSecond, maxReplays, to },
-        canary: this.#canary(session, to?.dead ?? source, settings),
+        ...this.#common(session, source, by),
+        history: this.#history,
+        signal: stop.signal,
+        selection,
+        limit,
+        ratePerSecond,
+        maxReplays,
+        to,
+        canary: runCanary(this.#options, session, to?.dead ?? source, settings),
         ledger: this.#ledger(launch, source, by, onBegun),
         hold: circuits?.hold,
         onProgress: (progress: LetterProgress) => metered?.progress(progress),
@@ -232,7 +233,10 @@ export class LetterRunsHere implements RunDesk {
     const known = { jobs: catalog, names: sessions.topology.names };
     const { queue } = source;
     return editEach({
-      ...{ patch, source, known, to },
+      patch,
+      source,
+      known,
+      to,
       async onEdited({ id, generation }, { before, after }) {
         if (!told) return;
         const { by, ...why } = told;
@@ -253,7 +257,10 @@ export class LetterRunsHere implements RunDesk {
     const { isFixed, isCanaryPassed } = record ?? {};
     const details = record ? { resumed: true } : { selection, settings, reason };
     return {
-      ...{ store: store.letterRuns, id, isFixed, isCanaryPassed },
+      store: store.letterRuns,
+      id,
+      isFixed,
+      isCanaryPassed,
       async begin() {
         await writeDown(by, `dead.${kind}`, { run: id, queue, ...details });
         const run = { id, kind, queue, actor: by, reason, selection, settings };
@@ -273,24 +280,6 @@ export class LetterRunsHere implements RunDesk {
         'the end of a run over dead letters was not written down',
       ),
     );
-  }
-
-  #canary(
-    session: BrokerSession,
-    source: ReplaySource,
-    { canary, canaryWaitSeconds = CANARY_WAIT_SECONDS }: RunRequest['settings'],
-  ): Canary | undefined {
-    if (canary === undefined) return undefined;
-    const { streams, logger, metrics } = this.#options;
-    const waitMs = canaryWaitSeconds * 1_000;
-    if (!streams) {
-      const outcome: Canary['outcome'] = (jobs, signal) =>
-        watchDeadQueue({ session, source, waitMs }, jobs, signal);
-      return { count: canary, outcome };
-    }
-    const { broker, names } = streams;
-    const from = { broker, stream: names.history, logger, metrics, waitMs };
-    return { count: canary, outcome: canaryByHistory(from) };
   }
 }
 

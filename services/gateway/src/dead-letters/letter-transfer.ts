@@ -33,7 +33,13 @@ export function letterTransfer({
         await writeDown(by, 'dead.export', what);
         const holder = `gateway ${hostname()} (pid ${process.pid}) for ${by}`;
         const { stopped } = await exportLetters({
-          ...{ session, topology, source, holder, selection, limit, signal },
+          session,
+          topology,
+          source,
+          holder,
+          selection,
+          limit,
+          signal,
           async write(record, letter) {
             const definition = definitionOf(letter, source, known);
             await write(await redactRecord(record, letter, definition, showPii));

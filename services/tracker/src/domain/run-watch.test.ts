@@ -10,8 +10,14 @@ const job = (
   worker: string | undefined = 'w1',
   startedAtMs: number | undefined = theirs(0),
 ) => ({
-  ...{ id: `job-${run}`, queue: 'a.b', type: 'a.b', generation: 0, attempt: 1 },
-  ...{ run, worker, startedAtMs },
+  id: `job-${run}`,
+  queue: 'a.b',
+  type: 'a.b',
+  generation: 0,
+  attempt: 1,
+  run,
+  worker,
+  startedAtMs,
 });
 const beat = (atMs: number, runs: readonly string[], worker = 'w1') => ({
   worker,

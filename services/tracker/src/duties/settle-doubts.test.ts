@@ -5,11 +5,24 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { settleDoubts } from './settle-doubts.ts';
 
 const job = (id: string, queue = 'a.b', done?: DoubtfulJob['done']): DoubtfulJob => ({
-  ...{ id, queue, type: queue, generation: 0, attempt: 1, run: 'r', done },
+  id,
+  queue,
+  type: queue,
+  generation: 0,
+  attempt: 1,
+  run: 'r',
+  done,
 });
 const dead = (id: string): HistoryEvent => ({
-  ...{ id, queue: 'a.b', type: 'a.b', generation: 0, attempt: 1, run: 'r', atMs: 1 },
-  ...{ kind: 'dead', reason: 'poison' },
+  id,
+  queue: 'a.b',
+  type: 'a.b',
+  generation: 0,
+  attempt: 1,
+  run: 'r',
+  atMs: 1,
+  kind: 'dead',
+  reason: 'poison',
 });
 
 beforeEach(() => void vi.useFakeTimers());

@@ -5,8 +5,15 @@ import { expect, it, vi } from 'vitest';
 import { createLimitDesk } from './limit-desk.ts';
 
 const hosts: LimitInWorker = {
-  ...{ worker: 'w', name: 'host', scope: 'process', queues: ['web.hook'], by: 'function' },
-  ...{ rate: 50, per: '1s', burst: 5, setting: 'HOST_RATE' },
+  worker: 'w',
+  name: 'host',
+  scope: 'process',
+  queues: ['web.hook'],
+  by: 'function',
+  rate: 50,
+  per: '1s',
+  burst: 5,
+  setting: 'HOST_RATE',
 };
 const jobTypes = [{ type: 'crm.sync', limit: { rate: 60, per: '1m', name: 'crm' } }] as const;
 

@@ -10,13 +10,13 @@ afterEach(() => void vi.useRealTimers());
 const OLD = '-';
 /** Of now, or of long ago where its id says so. */
 const event = (id: string, kind: 'started' | 'succeeded' = 'started'): HistoryEvent => ({
-  ...{ id, type: 'a.b', queue: 'a.b' },
-  ...{
-    atMs: Date.now() - (id.startsWith(OLD) ? MAX_BACK_MS + 1 : 0),
-    generation: 0,
-    attempt: 1,
-    run: 'r',
-  },
+  id,
+  type: 'a.b',
+  queue: 'a.b',
+  atMs: Date.now() - (id.startsWith(OLD) ? MAX_BACK_MS + 1 : 0),
+  generation: 0,
+  attempt: 1,
+  run: 'r',
   ...(kind === 'started' ? { kind, worker: 'w' } : { kind, durationMs: 1 }),
 });
 

@@ -103,7 +103,10 @@ export class HistoryHub {
 
   #catchUp(follower: Follower, deliver: (batch: HistoryBatch) => void, after: number): CatchUp {
     return new CatchUp({
-      ...{ after, deliver, source: this.#source, open: this.#catchingUp },
+      after,
+      deliver,
+      source: this.#source,
+      open: this.#catchingUp,
       reached: () => this.#offset,
       onGap: follower.onGap?.bind(follower),
     });

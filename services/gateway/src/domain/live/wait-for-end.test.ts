@@ -37,8 +37,15 @@ function world() {
   };
   const end = (id = state.job.id) =>
     tell({
-      ...{ kind: 'succeeded', id, type: 'email.send', queue: 'email.send', atMs: 1 },
-      ...{ generation: 0, attempt: 1, run: 'r', durationMs: 1 },
+      kind: 'succeeded',
+      id,
+      type: 'email.send',
+      queue: 'email.send',
+      atMs: 1,
+      generation: 0,
+      attempt: 1,
+      run: 'r',
+      durationMs: 1,
     });
   return { state, hub, read, end };
 }

@@ -59,29 +59,51 @@ it('puts together what broker, store and control say of each queue, those of sub
   const healthy = { health: 'healthy', problem: undefined };
   expect(await desk(async () => counts).reports()).toEqual([
     {
-      ...{ queue: 'a.b', health: 'degraded', problem: 'jobs wait and nobody takes them' },
-      ...{
-        paused: false,
-        set: { concurrency: 4 },
-        consumers: 0,
-        ready: 3,
-        suspects: 1,
-        dead: 2,
-        jobs: { running: 1 },
-        ...NO_LEASES,
-      },
+      queue: 'a.b',
+      health: 'degraded',
+      problem: 'jobs wait and nobody takes them',
+      paused: false,
+      set: { concurrency: 4 },
+      consumers: 0,
+      ready: 3,
+      suspects: 1,
+      dead: 2,
+      jobs: { running: 1 },
+      ...NO_LEASES,
     },
     {
-      ...{ queue: 'audit', ...healthy, paused: false, consumers: 2, ready: 0 },
-      ...{ suspects: 0, dead: 0, jobs: { retrying: 4 }, ...NO_LEASES },
+      queue: 'audit',
+      ...healthy,
+      paused: false,
+      consumers: 2,
+      ready: 0,
+      suspects: 0,
+      dead: 0,
+      jobs: { retrying: 4 },
+      ...NO_LEASES,
     },
     {
-      ...{ queue: 'c.d', ...healthy, paused: true, consumers: 0, ready: 9 },
-      ...{ suspects: 0, dead: 0, jobs: {}, ...NO_LEASES },
+      queue: 'c.d',
+      ...healthy,
+      paused: true,
+      consumers: 0,
+      ready: 9,
+      suspects: 0,
+      dead: 0,
+      jobs: {},
+      ...NO_LEASES,
     },
     {
-      ...{ queue: 'e.f', health: 'degraded', problem: 'the queue does not exist at the broker' },
-      ...{ paused: false, consumers: 0, ready: 0, suspects: 0, dead: 0, jobs: {}, ...NO_LEASES },
+      queue: 'e.f',
+      health: 'degraded',
+      problem: 'the queue does not exist at the broker',
+      paused: false,
+      consumers: 0,
+      ready: 0,
+      suspects: 0,
+      dead: 0,
+      jobs: {},
+      ...NO_LEASES,
     },
   ]);
 });
@@ -104,7 +126,9 @@ it('shows the long jobs of which the broker knows nothing, wherever they came fr
   expect(await report('audit')).toMatchObject({ leased: 4, expiredLeases: 1, health: 'healthy' });
   expect((await reports()).map(({ queue }) => queue)).toContain('late.one');
   expect(await report('c.d'), 'it is paused').toMatchObject({
-    ...{ leased: 0, expiredLeases: 2, health: 'healthy' },
+    leased: 0,
+    expiredLeases: 2,
+    health: 'healthy',
   });
 });
 
@@ -122,7 +146,10 @@ it('tells what the broker says while the store is away', async () => {
   const away = () => Promise.reject(new StoreUnavailableError('gone'));
   const { report } = desk(away, { leases: away });
   expect(await report('a.b')).toMatchObject({
-    ...{ ready: 3, jobs: undefined, leased: undefined, expiredLeases: undefined },
+    ready: 3,
+    jobs: undefined,
+    leased: undefined,
+    expiredLeases: undefined,
   });
 });
 

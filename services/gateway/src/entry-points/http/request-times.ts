@@ -43,7 +43,8 @@ export class RouteTimes {
     if (kept) return kept;
     const status_class = STATUS_CLASSES[index] ?? 'none';
     const made = this.#durations.labels({
-      ...{ method: this.#method, route: this.#route },
+      method: this.#method,
+      route: this.#route,
       status_class,
     });
     this.#series[index] = made;

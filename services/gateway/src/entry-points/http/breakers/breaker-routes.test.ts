@@ -24,7 +24,10 @@ it('shows circuits, and holds breakers', async () => {
   const breakers: BreakerDesk = {
     circuits: async () => [
       {
-        ...{ breaker: 'smtp', queues: ['email.send'], ...where, override: 'open' },
+        breaker: 'smtp',
+        queues: ['email.send'],
+        ...where,
+        override: 'open',
         workers: [{ worker: 'w', ...where }],
       },
     ],

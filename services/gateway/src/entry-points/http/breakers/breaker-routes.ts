@@ -114,7 +114,12 @@ function stateIn(body: unknown): 'open' | 'closed' | undefined {
 
 function circuitView({ breaker, key, queues, state, override, sinceMs, workers }: CircuitReading) {
   return {
-    ...{ name: breaker, key, queues, state, override, since: time(sinceMs) },
+    name: breaker,
+    key,
+    queues,
+    state,
+    override,
+    since: time(sinceMs),
     workers: workers.map(({ sinceMs: itsSinceMs, ...one }) => ({
       ...one,
       since: time(itsSinceMs),

@@ -23,11 +23,23 @@ async function get(path: string): Promise<[number, Record<string, unknown>]> {
 }
 
 const letter: ShownLetter = {
-  ...{ position: 3, id: 'a', type: 'email.send', reason: 'poison', error: 'Error: x' },
-  ...{ origin: 'email.send', routingKey: 'email.send', attempt: 3, generation: 0 },
-  ...{ payloadVersion: 1, publishedAtMs: 1_800_000_000_000, deadAtMs: undefined },
-  ...{ correlationId: undefined, replayOf: undefined, fingerprint: '0123456789ab' },
-  ...{ payloadBytes: 9, payload: { to: '[redacted]' } },
+  position: 3,
+  id: 'a',
+  type: 'email.send',
+  reason: 'poison',
+  error: 'Error: x',
+  origin: 'email.send',
+  routingKey: 'email.send',
+  attempt: 3,
+  generation: 0,
+  payloadVersion: 1,
+  publishedAtMs: 1_800_000_000_000,
+  deadAtMs: undefined,
+  correlationId: undefined,
+  replayOf: undefined,
+  fingerprint: '0123456789ab',
+  payloadBytes: 9,
+  payload: { to: '[redacted]' },
 };
 
 it('shows queues, pages, groups and one', async () => {
@@ -42,9 +54,15 @@ it('shows queues, pages, groups and one', async () => {
       depth: 5,
       groups: [
         {
-          ...{ fingerprint: '0123456789ab', type: 'email.send', reason: 'poison', count: 5 },
-          ...{ errorClass: 'Error', headline: 'Error: x', sampleId: 'a' },
-          ...{ firstSeenMs: 1_800_000_000_000, lastSeenMs: undefined },
+          fingerprint: '0123456789ab',
+          type: 'email.send',
+          reason: 'poison',
+          count: 5,
+          errorClass: 'Error',
+          headline: 'Error: x',
+          sampleId: 'a',
+          firstSeenMs: 1_800_000_000_000,
+          lastSeenMs: undefined,
         },
       ],
       ungrouped: 0,
@@ -56,7 +74,9 @@ it('shows queues, pages, groups and one', async () => {
   const [, page] = await get('/email.send?limit=1&cursor=2');
   expect(asked).toMatchObject([['email.send', { limit: 1, after: 2, selection: {} }]]);
   expect(page).toMatchObject({
-    ...{ queue: 'email.send', depth: 5, cursor: '3' },
+    queue: 'email.send',
+    depth: 5,
+    cursor: '3',
     deadLetters: [{ id: 'a', publishedAt: '2027-01-15T08:00:00.000Z', payloadBytes: 9 }],
   });
   expect(await get('/email.send/groups')).toMatchObject([
@@ -111,9 +131,13 @@ it('reads which are meant, as the command has it', async () => {
   expect((await get(`/email.send?${chosen}&${more}&limit=5`))[0]).toBe(200);
   expect((await get('/email.send/groups?error=EBOX'))[0]).toBe(200);
   const selection = {
-    ...{ ids: ['a', 'b'], types: ['email.send'], errors: ['EBOX'] },
-    ...{ fingerprints: ['0123456789ab'], headers: { tenant: 'acme', n: '1=2' } },
-    ...{ sinceMs: 1_800_000_000_000, untilMs: undefined },
+    ids: ['a', 'b'],
+    types: ['email.send'],
+    errors: ['EBOX'],
+    fingerprints: ['0123456789ab'],
+    headers: { tenant: 'acme', n: '1=2' },
+    sinceMs: 1_800_000_000_000,
+    untilMs: undefined,
   };
   expect(asked).toMatchObject([{ limit: 5, after: 0, selection }, { errors: ['EBOX'] }]);
 });

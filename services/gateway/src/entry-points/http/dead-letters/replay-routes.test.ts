@@ -48,7 +48,9 @@ it('begins what is asked for, and says where it can be followed', async () => {
   expect(asked).toEqual([
     [
       {
-        ...{ kind: 'replay', queue: 'email.send', reason: 'it is back' },
+        kind: 'replay',
+        queue: 'email.send',
+        reason: 'it is back',
         selection: { errors: ['EBOX'], headers: { tenant: 'a' }, sinceMs: 1_800_000_000_000 },
         settings: { ratePerSecond: 50, canary: 10, maxReplays: 10, to: 'a.b' },
       },
@@ -56,8 +58,11 @@ it('begins what is asked for, and says where it can be followed', async () => {
     ],
     [
       {
-        ...{ kind: 'discard', queue: 'email.send', reason: 'test data' },
-        ...{ selection: {}, settings: { limit: 5 } },
+        kind: 'discard',
+        queue: 'email.send',
+        reason: 'test data',
+        selection: {},
+        settings: { limit: 5 },
       },
       expect.any(String),
     ],

@@ -27,8 +27,14 @@ export function replayIn(body: unknown): AskedRun {
   const isEdited = edit !== undefined || undefined;
   const ignoreBreakers = asked.ignoreBreakers || undefined;
   const settings = {
-    ...{ limit, ratePerSecond, canary, canaryWaitSeconds, maxReplays },
-    ...{ to, isEdited, ignoreBreakers },
+    limit,
+    ratePerSecond,
+    canary,
+    canaryWaitSeconds,
+    maxReplays,
+    to,
+    isEdited,
+    ignoreBreakers,
   };
   const { queue, reason, dryRun = false } = asked;
   const selection = selectionIn(asked.selection);

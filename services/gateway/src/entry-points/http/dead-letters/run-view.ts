@@ -8,8 +8,21 @@ export function runView(run: LetterRunRecord) {
   const { chosen, done, starts, isStopAsked: stopAsked, waitingFor } = run;
   const { problem, report } = run;
   return {
-    ...{ id, kind, queue, state, by, reason, selection, settings },
-    ...{ chosen, done, starts, stopAsked, waitingFor, problem, report },
+    id,
+    kind,
+    queue,
+    state,
+    by,
+    reason,
+    selection,
+    settings,
+    chosen,
+    done,
+    starts,
+    stopAsked,
+    waitingFor,
+    problem,
+    report,
     begunAt: time(run.begunAtMs),
     heardOfAt: time(run.aliveAtMs),
     endedAt: time(run.endedAtMs),

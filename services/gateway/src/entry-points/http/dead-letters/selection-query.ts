@@ -25,7 +25,8 @@ const TIME = { type: 'string', format: 'date-time' };
 function repeated(name: string, description: string): Described {
   return {
     ...queryParameter(name, description, { type: 'array', items: TEXT }),
-    ...{ style: 'form', explode: true },
+    style: 'form',
+    explode: true,
   };
 }
 

@@ -26,8 +26,14 @@ it('shows limits, sets them, and takes that back', async () => {
   const limits: LimitDesk = {
     limits: async () => [
       {
-        ...{ name: 'crm', scope: 'global', queues: ['crm.sync'], by: 'tenant', ownRates: false },
-        ...{ rule, source: 'code', definitions: [{ rule, source: 'code', workers: 1 }] },
+        name: 'crm',
+        scope: 'global',
+        queues: ['crm.sync'],
+        by: 'tenant',
+        ownRates: false,
+        rule,
+        source: 'code',
+        definitions: [{ rule, source: 'code', workers: 1 }],
         use: { name: 'crm', keys: 1, busiest: [key] },
       },
     ],

@@ -20,8 +20,14 @@ async function call(method: string, path: string, route: string, sent?: unknown)
 }
 
 const REPORT: QueueReport = {
-  ...{ queue: 'a.b', health: 'healthy', paused: false, consumers: 1 },
-  ...{ ready: 0, suspects: 0, dead: 0, jobs: {} },
+  queue: 'a.b',
+  health: 'healthy',
+  paused: false,
+  consumers: 1,
+  ready: 0,
+  suspects: 0,
+  dead: 0,
+  jobs: {},
 };
 
 describe('/v1/queues', () => {
