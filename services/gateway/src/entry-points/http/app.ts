@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger, Metrics } from '@warren/telemetry';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { RequestNotes } from './access-log.ts';
+import { logWhenAnswered, type RequestNotes } from './access-log.ts';
 import { createGuard, type Guard } from './auth/guard.ts';
-import { type BeforeRoutes, beforeRoutes } from './before-routes.ts';
 import { type Handler, HOT_ROUTE, withHotRoute } from './hot-route.ts';
 import { HttpError } from './http-error.ts';
 import { mountRoutes } from './mount-routes.ts';
@@ -13,6 +12,7 @@ import type { Route } from './route.ts';
 import { allRoutes, type RoutesOptions } from './routes.ts';
 import { type SecurityHeaders, securityHeaders, setHeaders } from './security-headers.ts';
 import { sendProblem } from './send-problem.ts';
+import { type Admit, admitUntil } from './while-stopping.ts';
 import { withTraces } from './with-traces.ts';
 
 /** Everything the HTTP application is made of. */
@@ -33,13 +33,13 @@ export function createApp(options: AppOptions): App {
   const { logger, stopping } = options;
   const onUnforeseen = (error: unknown): void => logger.error({ err: error }, 'request failed');
   const routes = allRoutes({ ...options, onUnforeseen });
-  const before = beforeRoutes(logger, stopping);
+  const admit = admitUntil(stopping);
   const guard = createGuard(options);
   const headers = securityHeaders();
   const onError = errorAnswers(onUnforeseen);
   const times = new RequestTimes(options.requestDurations);
-  const app = byExpress(routes, { before, guard, headers, onError, times });
-  const hot = { ...options, before, guard, headers, onError, times: times.served(HOT_ROUTE) };
+  const app = byExpress(routes, { logger, admit, guard, headers, onError, times });
+  const hot = { ...options, admit, guard, headers, onError, times: times.served(HOT_ROUTE) };
   const handle = withTraces(withHotRoute(hot, app));
   return {
     express: app,
@@ -66,7 +66,8 @@ function errorAnswers(onUnforeseen: (error: unknown) => void): ErrorAnswer {
 }
 
 interface Parts {
-  readonly before: BeforeRoutes;
+  readonly logger: Logger;
+  readonly admit: Admit;
   readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
   readonly onError: ErrorAnswer;
@@ -75,28 +76,29 @@ interface Parts {
 
 function byExpress(
   routes: readonly Route[],
-  { before, guard, headers, onError, times }: Parts,
+  { logger, admit, guard, headers, onError, times }: Parts,
 ): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
   app.use((request, response, next) => {
     setHeaders(response, headers);
-    before(request, response, request.path, response.locals);
+    logWhenAnswered(logger, request, response, request.path, response.locals);
     next();
   });
-  mountRoutes(app, routes, { guard, times });
+  mountRoutes(app, routes, { admit, guard, times });
   // Express tells error handlers by their four parameters.
   const answerErrors: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (response.headersSent) next(error);
     else onError(error, request, response, response.locals);
   };
-  return app.use(notFound(guard), answerErrors);
+  return app.use(notFound(admit, guard), answerErrors);
 }
 
 /** What is no route is for nobody to try out. */
-function notFound(guard: Guard | undefined): RequestHandler {
+function notFound(admit: Admit, guard: Guard | undefined): RequestHandler {
   return (request, response) => {
+    admit(request.path);
     guard?.(request, 'known', response.locals);
     throw new HttpError(404, `no such resource: ${request.path.slice(0, 200)}`, {
       code: 'NOT_FOUND',

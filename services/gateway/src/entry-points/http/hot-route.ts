@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { nameRequest } from '@warren/telemetry';
-import type { RequestNotes } from './access-log.ts';
+import { type Logger, nameRequest } from '@warren/telemetry';
+import { logWhenAnswered, type RequestNotes } from './access-log.ts';
 import type { Guard } from './auth/guard.ts';
 import { accessOf } from './auth/route-access.ts';
-import type { BeforeRoutes } from './before-routes.ts';
 import { JOBS_PATH, type JobsRouteOptions, postJob } from './jobs-route.ts';
 import { type RouteTimes, timedAs } from './request-times.ts';
 import { type SecurityHeaders, setHeaders } from './security-headers.ts';
+import type { Admit } from './while-stopping.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What the hottest route shares with all others. */
 export interface HotRouteOptions extends JobsRouteOptions {
-  readonly before: BeforeRoutes;
+  readonly logger: Logger;
+  readonly admit: Admit;
   /** Absent where no keys are set. */
   readonly guard: Guard | undefined;
   readonly headers: SecurityHeaders;
@@ -49,7 +50,8 @@ async function serve(
   try {
     nameRequest('POST', JOBS_PATH);
     timedAs(response, options.times);
-    options.before(request, response, JOBS_PATH, notes);
+    logWhenAnswered(options.logger, request, response, JOBS_PATH, notes);
+    options.admit(JOBS_PATH);
     options.guard?.(request, ACCESS, notes);
     await postJob(request, response, options, notes, options.headers);
   } catch (error) {

@@ -5,10 +5,12 @@ import { type Access, accessOf } from './auth/route-access.ts';
 import { HttpError } from './http-error.ts';
 import { type RequestTimes, type RouteTimes, timedAs } from './request-times.ts';
 import type { Route } from './route.ts';
+import type { Admit } from './while-stopping.ts';
 
 /** What all routes share. */
 export interface MountOptions {
-  /** Is asked first, by every route; absent where no keys are set. */
+  readonly admit: Admit;
+  /** Is asked next, by every route; absent where no keys are set. */
   readonly guard?: Guard | undefined;
   readonly times: RequestTimes;
 }
@@ -31,7 +33,7 @@ interface ServedMethod {
 function byMethod(
   path: string,
   routes: readonly Route[],
-  { guard, times }: MountOptions,
+  { admit, guard, times }: MountOptions,
 ): RequestHandler {
   const served = new Map<string, ServedMethod>();
   const notServed = times.of('other', path);
@@ -46,6 +48,7 @@ function byMethod(
     nameRequest(request.method, path);
     const one = served.get(request.method);
     timedAs(response, one?.times ?? notServed);
+    admit(path);
     guard?.(request, one?.access ?? 'known', response.locals);
     return one ? one.handle(request, response) : refuseMethod(request, response, allow);
   };

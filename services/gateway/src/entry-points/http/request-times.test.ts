@@ -85,6 +85,21 @@ it('a client that leaves before its answer was not answered', async () => {
   answered.open();
 });
 
+it('what is refused while the gateway stops is timed as the route that it was for', async () => {
+  app = await runApp({ reader: fakeReader([job]), stopping: AbortSignal.abort() });
+  await post('/v1/jobs');
+  await post('/v1/jobs/');
+  await ask('GET', `/v1/jobs/${job.id}`);
+  await ask('HEAD', '/v1/jobs');
+  await ask('PATCH', '/v1/jobs');
+  await ask('GET', '/v1/no-such');
+  await timed('POST', '/v1/jobs', '5xx', 2);
+  await timed('GET', '/v1/jobs/:id', '5xx');
+  await timed('HEAD', '/v1/jobs', '5xx');
+  await timed('other', '/v1/jobs', '5xx');
+  await timed('GET', 'other', '5xx');
+});
+
 it('whatever clients ask for, paths and methods are of a closed set', async () => {
   app = await runApp();
   await ask('GET', '/no-such-0');
