@@ -43,7 +43,7 @@ const WINDOW = 200;
 const WINDOW_BYTES = 32 * 1_024 * 1_024;
 /** What cannot be copied is held until the end: with so many the rest would have no room. */
 const MAX_LEFT = 100;
-/** What was routed before has arrived by then, and what a consumer that ended had in hand, which no figure shows, is back. */
+/** What was routed before has arrived by then, and what a consumer of a classic queue that was killed had in hand is back. */
 const CALM_MS = 1_000;
 /** Somebody else consumes an empty queue for so long: that is no look that ends. */
 const IN_USE_MS = 5_000;

@@ -175,7 +175,7 @@ export class QueueInUseError extends WarrenError {
   constructor(queue: string, consumers: number) {
     super(
       'QUEUE_IN_USE',
-      `${queue} has ${consumers} ${consumers === 1 ? 'consumer' : 'consumers'}`,
+      `${queue} has ${consumers} ${consumers === 1 ? 'consumer' : 'consumers'}; one that is paused or ends counts while it has messages in hand`,
     );
   }
 }

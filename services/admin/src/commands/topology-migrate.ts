@@ -9,6 +9,8 @@ import { type ResultOptions, showResult } from './show-result.ts';
 export interface MigrateCommandOptions extends ResultOptions {
   readonly dryRun?: boolean | undefined;
   readonly reason?: string | undefined;
+  /** Seconds. */
+  readonly wait?: number | undefined;
 }
 
 /** Fields of the result, with what they are where they say nothing. */
@@ -33,7 +35,7 @@ export async function migrateTopology(
   name: string,
   options: MigrateCommandOptions,
 ): Promise<ExitCode> {
-  const { dryRun, reason } = options;
+  const { dryRun, reason, wait = 0 } = options;
   const migration = queueMigration(admin.topology, name);
   if (dryRun) return withSession(admin, (session) => plan(admin, session, migration, options));
   return withAudit(admin, false, async (audit) => {
@@ -42,6 +44,11 @@ export async function migrateTopology(
     const report = await withSession(admin, (session) =>
       session.migrate(migration, whoAmI(), {
         signal: admin.shell.signal,
+        waitMs: wait * 1_000,
+        onConsumers: (consumers) =>
+          admin.shell.err(
+            `waiting for the end of who consumes ${migration.queue.name}: ${consumers}\n`,
+          ),
         onStep: (step) => admin.shell.err(`${WORDS[step](migration)}\n`),
         onMoved: teller(admin),
       }),

@@ -3,16 +3,20 @@ import type { ResultOptions } from '../commands/show-result.ts';
 import { applyTopology, diffTopology } from '../commands/topology.ts';
 import { type MigrateCommandOptions, migrateTopology } from '../commands/topology-migrate.ts';
 import { addDoctor } from './doctor.ts';
-import { examples, type Run, withJson } from './parts.ts';
+import { count, examples, type Run, withJson } from './parts.ts';
 
 const MIGRATE = [
   'The broker changes no argument of a queue that exists. New messages are led to a holding queue, those in the queue are moved',
-  'there, the queue is declared anew, and all comes back. Publishers go on meanwhile; its workers must be stopped. Ended in the',
-  'middle, by whatever, nothing is lost and the same command goes on. A job that comes in just as the ways are changed may',
+  'there, the queue is declared anew, and all comes back. Publishers go on meanwhile; its workers must be stopped. One that',
+  'is paused, or in its grace time, is waited for while it has jobs in hand; of a classic queue AMQP does not show it. Ended in',
+  'the middle, by whatever, nothing is lost and the same command goes on. A job that comes in just as the ways are changed may',
   'come twice, under one id.',
   '',
   'Dead letters and the unroutable keep all that they carry. Workers go on; nobody replays or looks at that queue meanwhile.',
 ].join('\n');
+
+/** Longer than any grace time. */
+const MAX_WAIT_SECONDS = 86_400;
 
 /** `warren topology …`. */
 export function addTopology(program: Command, run: Run): void {
@@ -47,6 +51,13 @@ export function addTopology(program: Command, run: Run): void {
       'such as email.send, email.send.suspect, email.send.dead or jobs.unroutable',
     )
     .option('--dry-run', 'say what would be done; changes nothing')
+    .addOption(
+      count(
+        '--wait <seconds>',
+        'wait so long for the end of its workers; default: 3',
+        MAX_WAIT_SECONDS,
+      ),
+    )
     .option('--reason <text>', 'why, for the audit');
   withJson(
     migrate,
