@@ -106,6 +106,21 @@ describe('while there is no broker', () => {
     expect(highest - before).toBeLessThan(200 * MIB);
   });
 
+  it('has many that are published at once wait until there is room for them', async () => {
+    const buffer = { maxMessages: 1_000, maxBytes: MIB };
+    const { jobs, buffered } = await connect({ publish: { maxWaitMs: 200, buffer } });
+    const payloads = Array.from({ length: 12 }, () => 'x'.repeat(MIB / 4));
+    const endings: unknown[] = [];
+    let most = 0;
+    for await (const result of jobs.publishMany(job, payloads)) {
+      endings.push('error' in result && 'code' in result.error && result.error.code);
+      most = Math.max(most, await buffered());
+    }
+    expect(endings).toEqual(payloads.map(() => 'BROKER_UNAVAILABLE'));
+    // The last one that was taken may be more than there was room for.
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
   it('ends a close in bounded time, and answers what waited', async () => {
     const { jobs } = await connect({ publish: { maxWaitMs: 300 } });
     const waiting = endingOf(jobs.publish(job, 1));
@@ -127,6 +142,28 @@ describe('while there is no broker', () => {
 });
 
 describe.skipIf(!canStartPrivateNode())('when the broker comes', () => {
+  it('sends many large ones that are published at once, all of them', async () => {
+    const node = await startPrivateNode();
+    try {
+      await node.kill();
+      const buffer = { maxMessages: 1_000, maxBytes: 2 * MIB };
+      const { jobs, lines } = await connect({
+        connection: { urls: [node.url] },
+        publish: { maxWaitMs: 60_000, timeoutMs: 60_000, buffer },
+      });
+      const results = jobs.publishMany(job, Array(40).fill('x'.repeat(MIB / 4)));
+      const first = results.next();
+      await eventually('it tried to connect', () => lines.length > 0);
+      await node.restart();
+      const told = [(await first).value];
+      for await (const result of results) told.push(result);
+      expect(told.filter((result) => result && 'error' in result)).toEqual([]);
+      expect(told).toHaveLength(40);
+    } finally {
+      await node.stop();
+    }
+  });
+
   it('sends what waited and was sound; unsound jobs were refused before', async () => {
     const node = await startPrivateNode();
     try {

@@ -126,6 +126,20 @@ describe('PublishQueue', () => {
     expect(() => queue.push(pending(0))).toThrow(PublishBufferFullError);
   });
 
+  it('has room until it is full, and for one more while nothing waits', () => {
+    const queue = new PublishQueue({ maxMessages: 2, maxBytes: 10 });
+    expect(queue.hasRoom).toBe(true);
+    queue.push(pending(4));
+    expect(queue.hasRoom).toBe(true);
+    queue.push(pending(60), 'keep');
+    expect([queue.hasRoom, queue.length, queue.bytes]).toEqual([false, 2, 64]);
+    expect(() => queue.push(pending(0))).toThrow(PublishBufferFullError);
+    queue.shift();
+    expect(queue.hasRoom).toBe(false);
+    queue.shift();
+    expect(queue.hasRoom).toBe(true);
+  });
+
   it('keeps nothing of what has left it', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;

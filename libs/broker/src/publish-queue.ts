@@ -7,6 +7,9 @@ export interface BufferLimits {
   readonly maxBytes: number;
 }
 
+/** What is done with a publish that there is no room for: refused, or kept for one who asks for room before the next. */
+export type WhenFull = 'refuse' | 'keep';
+
 /** What waits to be sent, oldest first, bounded by count and bytes. */
 export class PublishQueue {
   readonly #limits: BufferLimits;
@@ -26,10 +29,17 @@ export class PublishQueue {
     return this.#bytes;
   }
 
-  /** @throws PublishBufferFullError */
-  push(pending: PendingPublish): void {
+  /** Whether more is taken, if it is small enough; one more always is where nothing waits. */
+  get hasRoom(): boolean {
     const { maxMessages, maxBytes } = this.#limits;
-    if (this.length >= maxMessages || this.#bytes + pending.bytes > maxBytes) {
+    return this.length === 0 || (this.length < maxMessages && this.#bytes < maxBytes);
+  }
+
+  /** @throws PublishBufferFullError */
+  push(pending: PendingPublish, whenFull: WhenFull = 'refuse'): void {
+    const { maxMessages, maxBytes } = this.#limits;
+    const isFull = this.length >= maxMessages || this.#bytes + pending.bytes > maxBytes;
+    if (isFull && whenFull === 'refuse') {
       throw new PublishBufferFullError(this.length, this.#bytes);
     }
     this.#items.push(pending);

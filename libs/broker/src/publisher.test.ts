@@ -142,6 +142,40 @@ describe('deadlines', () => {
     expect(publishes.map(({ now }) => now)).toEqual(['waiting', 'waiting', 'PUBLISH_BUFFER_FULL']);
   });
 
+  it('keeps what it has no room for where that is asked, and tells when there is room again', async () => {
+    const { publisher, publish, answer } = await started({
+      maxUnconfirmed: 1,
+      buffer: { maxMessages: 1, maxBytes: 1_000 },
+    });
+    for (const id of ['sent', 'buffered']) publish(id);
+    expect(publisher.hasRoom).toBe(false);
+    const kept = watch(publisher.publish(message('kept'), undefined, 'keep'));
+    const tell = vi.fn();
+    for (let n = 0; n < 2; n += 1) publisher.onRoom(tell);
+    for (const id of ['sent', 'buffered']) await answer(id);
+    expect(publisher.hasRoom).toBe(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(tell).toHaveBeenCalledOnce();
+    await answer('kept');
+    expect(kept.now).toBe('confirmed');
+  });
+
+  it.each(['closed', 'blocked'])('has nothing to wait for once it is %s', async (how) => {
+    const { broker, publisher, publish } = await started({
+      maxUnconfirmed: 1,
+      buffer: { maxMessages: 1, maxBytes: 1_000 },
+    });
+    for (const id of ['sent', 'buffered']) publish(id);
+    const tell = vi.fn();
+    publisher.onRoom(tell);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tell).not.toHaveBeenCalled();
+    if (how === 'closed') void publisher.close();
+    else broker.blocks('low on memory');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(tell).toHaveBeenCalledOnce();
+  });
+
   it('leaves no timer behind when all is answered', async () => {
     const { publish, answer } = await started();
     publish('a');

@@ -16,7 +16,7 @@ import {
   unavailable,
   unroutable,
 } from './publish-failure.ts';
-import { PublishQueue } from './publish-queue.ts';
+import { PublishQueue, type WhenFull } from './publish-queue.ts';
 import type { PublisherEvents, PublisherOptions, PublishOutcome } from './publisher-options.ts';
 
 const SWEEP_MS = 50;
@@ -44,6 +44,7 @@ export class Publisher {
   #downSinceMs = performance.now();
   #sweeper: NodeJS.Timeout | undefined;
   #idle: (() => void) | undefined;
+  readonly #awaitingRoom = new Set<() => void>();
   #repairing: Promise<void> | undefined;
   /** What was wrong with the topology after it was last declared again. */
   #repairProblem: string | undefined;
@@ -95,7 +96,11 @@ export class Publisher {
    * @throws UnroutableError, PublishRefusedError, PublishTimeoutError (unknown: repeat with the same id),
    * BrokerUnavailableError, BrokerBlockedError, PublishBufferFullError, HeaderInvalidError, ShuttingDownError
    */
-  publish(message: Publishable, timeoutMs = this.#timeoutMs): Promise<PublishedMessage> {
+  publish(
+    message: Publishable,
+    timeoutMs = this.#timeoutMs,
+    whenFull: WhenFull = 'refuse',
+  ): Promise<PublishedMessage> {
     return new Promise((resolve, reject) => {
       const refusal = this.refusal();
       if (refusal) {
@@ -103,7 +108,8 @@ export class Publisher {
         reject(refusal);
         return;
       }
-      this.#accept(new PendingPublish(message, timeoutMs, performance.now(), resolve, reject));
+      const nowMs = performance.now();
+      this.#accept(new PendingPublish(message, timeoutMs, nowMs, resolve, reject), whenFull);
     });
   }
 
@@ -139,14 +145,24 @@ export class Publisher {
     return undefined;
   }
 
-  #accept(pending: PendingPublish): void {
+  /** Whether there is something to wait for before the next publish: no, where it would be taken, or refused for another reason. */
+  get hasRoom(): boolean {
+    return this.#queue.hasRoom || this.refusal() !== undefined;
+  }
+
+  /** Calls once, soon after there is room again: whatever has none to offer waits for deadlines. */
+  onRoom(tell: () => void): void {
+    this.#awaitingRoom.add(tell);
+  }
+
+  #accept(pending: PendingPublish, whenFull: WhenFull): void {
     if (!this.#sweeper) this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
     if (this.#channel && this.#queue.length === 0 && this.#maySend) {
       this.#send(this.#channel, pending);
       return;
     }
     try {
-      this.#queue.push(pending);
+      this.#queue.push(pending, whenFull);
     } catch (error) {
       this.#settle(pending, 'error', error as Error);
     }
@@ -319,10 +335,18 @@ export class Publisher {
     }
     // What was given up has left the window; its answers may never come.
     this.#goOn();
+    this.#tellRoom();
     if (this.#inFlight.size + this.#queue.length === 0) {
       clearInterval(this.#sweeper);
       this.#sweeper = undefined;
     }
+  }
+
+  #tellRoom(): void {
+    if (this.#awaitingRoom.size === 0 || !this.hasRoom) return;
+    const waiting = [...this.#awaitingRoom];
+    this.#awaitingRoom.clear();
+    for (const tell of waiting) tell();
   }
 
   #isOverdue(pending: PendingPublish, nowMs: number): boolean {

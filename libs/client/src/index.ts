@@ -7,7 +7,8 @@ export { type ControlEdit, counting, holding, limiting, pausing } from './contro
 export { ControlState, type ControlStateOptions } from './control/control-state.ts';
 export { type CircuitReading, mergeCircuits } from './control/merge-circuits.ts';
 export { type LimitReading, mergeLimits } from './control/merge-limits.ts';
-export type { Jobs, JobsReadiness, PublishedJob } from './jobs.ts';
+export type { Jobs } from './jobs.ts';
+export type { JobsReadiness, PublishedJob } from './jobs-answers.ts';
 export type { LeasedMessage, OutboxPort, SqlRunner } from './outbox/outbox-port.ts';
 export { OutboxRelay } from './outbox/outbox-relay.ts';
 export {

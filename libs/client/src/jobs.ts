@@ -1,4 +1,4 @@
-import type { Broker, OutgoingMessage, PublisherOptions } from '@warren/broker';
+import type { Broker, OutgoingMessage, PublisherOptions, WhenFull } from '@warren/broker';
 import {
   ConfigInvalidError,
   type EventDefinition,
@@ -15,6 +15,7 @@ import type { CancelOptions } from './cancel-request.ts';
 import type { ClientHistory } from './client-history.ts';
 import type { ClientParts } from './client-parts.ts';
 import type { Many } from './item-source.ts';
+import type { JobsReadiness, PublishedJob } from './jobs-answers.ts';
 import { enteredNow } from './late-entry.ts';
 import type { Outlet } from './outbox/outlet.ts';
 import { type MaybePromise, type Sender, toEventMessage, toJobMessage } from './outgoing-job.ts';
@@ -22,17 +23,6 @@ import { type BulkResult, publishEach } from './publish-many.ts';
 import type { EmitOptions, PublishOptions } from './publish-options.ts';
 import { createdHere, sendTraced } from './traced-message.ts';
 import type { WaitOptions } from './waiting/wait-options.ts';
-
-/** The broker has the job: stored, and in a queue. */
-export interface PublishedJob {
-  readonly id: string;
-}
-
-/** Whether jobs can be published now, and what is wrong, by part. */
-export interface JobsReadiness {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<string, string>>;
-}
 
 /** Publishes jobs and events. Made by `connectJobs`. */
 export class Jobs {
@@ -66,16 +56,12 @@ export class Jobs {
     payload: PayloadInput<Definition>,
     options?: PublishOptions,
   ): Promise<PublishedJob> {
-    // A type that this client was not given has no queue in its topology.
-    if (!this.#jobs.has(job.type)) return Promise.reject(unknown(job.type, this.#jobs));
-    return this.#send(() => this.#jobMessage(job, payload, options), options);
+    return this.#publishJob(job.type, job, payload, options);
   }
 
   /** As `publish`, for callers that know the job type by name only. */
   publishByType(type: string, payload: unknown, options?: PublishOptions): Promise<PublishedJob> {
-    const job = this.#jobs.get(type);
-    if (!job) return Promise.reject(unknown(type, this.#jobs));
-    return this.publish(job, payload, options);
+    return this.#publishJob(type, this.#jobs.get(type), payload, options);
   }
 
   /**
@@ -128,7 +114,8 @@ export class Jobs {
 
   /**
    * Publishes many jobs of one type from any iterable, at most `window` at once, and yields what became of each as it
-   * becomes known: read all of it. Memory stays flat for a million items; a reader that is slow slows the publishing down.
+   * becomes known: read all of it. Memory stays flat for a million items; a reader that is slow slows the publishing down, and
+   * so does a buffer that is full: items stay in the source until there is room.
    * @throws ConfigInvalidError naming what every item would suffer from; while it is read, whatever the source throws
    */
   publishMany<Definition extends JobDefinition>(
@@ -139,8 +126,10 @@ export class Jobs {
     const window = checkBulk(payloads, bulk, ['window', 'options']);
     return publishEach(
       payloads,
-      (payload, index) => this.publish(job, payload, bulk.options?.(payload, index)),
+      (payload, index) =>
+        this.#publishJob(job.type, job, payload, bulk.options?.(payload, index), 'keep'),
       window,
+      this.#broker.publisher,
     );
   }
 
@@ -151,8 +140,10 @@ export class Jobs {
   ): AsyncGenerator<BulkResult, void, undefined> {
     return publishEach(
       items,
-      (item) => this.publishByType(item.type, item.payload, item.options),
+      ({ type, payload, options }) =>
+        this.#publishJob(type, this.#jobs.get(type), payload, options, 'keep'),
       checkBulk(items, bulk, ['window']),
+      this.#broker.publisher,
     );
   }
 
@@ -229,6 +220,18 @@ export class Jobs {
     }
   }
 
+  #publishJob(
+    type: string,
+    job: JobDefinition | undefined,
+    payload: unknown,
+    options: PublishOptions | undefined,
+    whenFull?: WhenFull,
+  ): Promise<PublishedJob> {
+    // A type that this client was not given has no queue in its topology.
+    if (!job || !this.#jobs.has(type)) return Promise.reject(unknown(type, this.#jobs));
+    return this.#send(() => this.#jobMessage(job, payload, options), options, whenFull);
+  }
+
   /** Checked first, so that what is wrong with a job does not depend on its queue. */
   #jobMessage(
     job: JobDefinition,
@@ -277,19 +280,20 @@ export class Jobs {
   #send(
     build: () => OutgoingMessage | Promise<OutgoingMessage>,
     options: EmitOptions | undefined,
+    whenFull?: WhenFull,
   ): Promise<PublishedJob> {
     try {
       const built = build();
-      if (!(built instanceof Promise)) return this.#publish(built, options?.timeoutMs);
-      return built.then((message) => this.#publish(message, options?.timeoutMs));
+      if (!(built instanceof Promise)) return this.#publish(built, options?.timeoutMs, whenFull);
+      return built.then((message) => this.#publish(message, options?.timeoutMs, whenFull));
     } catch (error) {
       return Promise.reject(error as Error);
     }
   }
 
-  #publish(message: OutgoingMessage, timeoutMs: number | undefined): Promise<PublishedJob> {
+  #publish(message: OutgoingMessage, timeoutMs?: number, whenFull?: WhenFull) {
     const { publisher } = this.#broker;
-    if (!isTracing()) return publisher.publish(message, timeoutMs);
-    return sendTraced(message, (traced) => publisher.publish(traced, timeoutMs));
+    if (!isTracing()) return publisher.publish(message, timeoutMs, whenFull);
+    return sendTraced(message, (traced) => publisher.publish(traced, timeoutMs, whenFull));
   }
 }

@@ -96,6 +96,32 @@ describe('publishEach', () => {
     await results.return();
   });
 
+  it('leaves in the source what there is no room for, and goes on when told', async () => {
+    const publisher = new Publisher();
+    const tells = new Set<() => void>();
+    let places = 2;
+    const room = {
+      get hasRoom() {
+        return publisher.seen.length < places;
+      },
+      onRoom: (tell: () => void) => void tells.add(tell),
+    };
+    const { read, done } = reading(publishEach(upTo(4), publisher.publish, 10, room));
+    await turn();
+    expect(publisher.seen).toEqual([0, 1]);
+    publisher.answerAll();
+    await turn();
+    expect([publisher.seen, read.length]).toEqual([[0, 1], 2]);
+    expect(tells.size).toBe(1);
+    places = 5;
+    for (const tell of tells) tell();
+    await turn();
+    expect(publisher.seen).toEqual(upTo(4));
+    publisher.answerAll();
+    await done;
+    expect(read).toHaveLength(4);
+  });
+
   it('tells an answer though the source has no further item yet', async () => {
     const publisher = new Publisher();
     let release: (() => void) | undefined;

@@ -12,11 +12,21 @@ interface Taken {
   readonly replaced?: true;
 }
 
+/** Of what items go through: whether it takes more just now. */
+export interface Room {
+  readonly hasRoom: boolean;
+  /** Calls once, when it has room again. */
+  onRoom(tell: () => void): void;
+}
+
+const UNBOUNDED: Room = { hasRoom: true, onRoom: () => {} };
+
 type Publish<Item> = (item: Item, index: number) => Promise<Taken>;
 
 /**
  * Publishes items as fast as the consumer of the results allows, at most `window` at once, and yields what became of
- * each, as it becomes known, also while the source has no further item yet. Memory depends on the window alone, however
+ * each, as it becomes known, also while the source has no further item yet. Nothing is taken from the source while there is
+ * no room for it. Memory depends on the window alone, however
  * many items there are. One item's failure is its own; when the source throws, what is in flight is still answered, then
  * the error is thrown. Who leaves the loop early closes the source; what is in flight by then is published nevertheless.
  */
@@ -24,15 +34,20 @@ export async function* publishEach<Item>(
   items: Many<Item>,
   publish: Publish<Item>,
   window: number,
+  room: Room = UNBOUNDED,
 ): AsyncGenerator<BulkResult, void, undefined> {
   const bell = new Bell();
-  const answers = new Answers(() => bell.ring());
-  const source = new ItemSource(items, () => bell.ring());
+  const ring = () => bell.ring();
+  const answers = new Answers(ring);
+  const source = new ItemSource(items, ring);
   let index = 0;
   try {
     for (;;) {
       for (const answer of answers.take()) yield answer;
-      if (answers.open < window) source.ask();
+      if (answers.open < window) {
+        if (room.hasRoom) source.ask();
+        else room.onRoom(ring);
+      }
       const item = source.take();
       if (item) {
         answers.expect(start(publish, item.value, index), index);
