@@ -8,12 +8,14 @@ import { onQuietChannel, quietChannel, replyCodeOf } from './quiet-channel.ts';
 /** AMQP's reply codes. */
 const REFUSED = 403;
 const MISSING = 404;
+const LOCKED = 405;
 const OTHER = 406;
 
 /**
  * Declares a topology, in its order. What exists as it should be is left alone. A queue or exchange that exists with
- * other arguments is skipped and all others are still declared, so that one changed queue does not stop the rest. Is it being
- * migrated, its bindings are skipped too: what comes is led elsewhere. A stream keeps the bounds that it has.
+ * other arguments, or belongs to another connection alone, is skipped and all others are still declared, so that one such
+ * queue does not stop the rest. Is it being migrated, its bindings are skipped too: what comes is led elsewhere. A stream keeps
+ * the bounds that it has.
  *
  * A user who may not declare all of it is a service with few rights: from the first refusal on, nothing is declared and it is
  * only looked whether exchanges and queues are there. Bindings cannot be seen.
@@ -58,11 +60,15 @@ function noteProblem(problems: string[], error: unknown, step: TopologyStep): vo
   if (code === OTHER) {
     // A stream with the bounds that it was made with serves as well: no reason to call the process unready.
     if (!isOtherRetention(message)) problems.push(explainMismatch(message) ?? message);
-  } else if (code === MISSING && step.kind !== 'binding') {
+  } else if (step.kind === 'binding' && (code === MISSING || code === LOCKED)) {
+    // Told of its queue or exchange already, unless that went away just now.
+    if (problems.length === 0) problems.push(message);
+  } else if (step.kind !== 'binding' && code === MISSING) {
     problems.push(
       `${step.kind} ${step.name} is missing, and this user may not declare it: npx warren topology apply`,
     );
-  } else if (code !== REFUSED) throw error;
+  } else if (code === LOCKED) problems.push(message);
+  else if (code !== REFUSED) throw error;
   // Whoever may not even look at it has no use for it.
 }
 

@@ -1,4 +1,5 @@
-import type { TopologyDifference } from '@warren/broker';
+import type { BrokerSession, TopologyDifference } from '@warren/broker';
+import { TopologyMismatchError } from '@warren/contracts';
 import { brokerConnection } from '@warren/runtime';
 import { createManagement } from '../data-access/management.ts';
 import { type BindingDifference, compareBindings } from '../domain/compare-bindings.ts';
@@ -12,12 +13,22 @@ import { type ResultOptions, showResult } from './show-result.ts';
 export async function applyTopology(admin: Admin, options: ResultOptions): Promise<ExitCode> {
   const { topology, shell } = admin;
   return withSession(admin, async (session): Promise<ExitCode> => {
-    const missing = (await session.compare(topology)).filter(({ kind }) => kind === 'missing');
-    await session.declare(topology);
+    const missing = await missingAt(session, admin);
+    const lineOfNew = ({ what, name }: TopologyDifference) => `created ${what} ${name}`;
+    try {
+      await session.declare(topology);
+    } catch (error) {
+      if (!(error instanceof TopologyMismatchError)) throw error;
+      // What could be declared is, and nothing else would tell.
+      const still = new Set((await missingAt(session, admin)).map(({ name }) => name));
+      const made = missing.filter(({ name }) => !still.has(name));
+      for (const one of made) shell.err(`${lineOfNew(one)}\n`);
+      throw error;
+    }
     const { exchanges, queues, bindings } = topology;
     const created = missing.map(({ what, name }) => ({ what, name }));
     const [some, all, ways] = [exchanges.length, queues.length, bindings.length];
-    const lines = created.map(({ what, name }) => `created ${what} ${name}`);
+    const lines = missing.map(lineOfNew);
     lines.push(
       `The topology is declared: ${some} exchanges, ${all} queues, ${ways} bindings; ${missing.length} exchanges and queues are new.`,
     );
@@ -29,6 +40,10 @@ export async function applyTopology(admin: Admin, options: ResultOptions): Promi
     );
     return 0;
   });
+}
+
+async function missingAt(session: BrokerSession, { topology }: Admin) {
+  return (await session.compare(topology)).filter(({ kind }) => kind === 'missing');
 }
 
 /** `warren topology diff`: changes nothing. */
