@@ -13,9 +13,10 @@ const isolate = false;
  */
 const LONGEST = [
   'chaos/product.test',
-  'integration/broker-upkeep',
+  'integration/warren-doctor',
   'e2e/start.test',
   'integration/declare',
+  'integration/warren-setup',
   'e2e/gateway-bulk-faults',
   'integration/delays',
   'chaos/command',
@@ -69,6 +70,8 @@ export default defineConfig({
             'libs/*/src/**/*.test.ts',
             'services/*/src/**/*.test.ts',
             'grafana/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'deploy/**/*.test.ts',
           ],
           // Some start processes or speak SMTP.
           testTimeout: 20_000,
