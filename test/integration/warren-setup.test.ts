@@ -108,6 +108,25 @@ describe('warren setup', () => {
     expect(await tryAs('tracker', takes(names.deadQueue('email.send')))).toBe('not refused');
   }, 60_000);
 
+  it('a user who may only write to queues can ask how long they are, and publish nothing', async () => {
+    await node.ctl('add_user', 'looker', 'secret');
+    await node.ctl('set_permissions', 'looker', '^$', '^(email|payment|webhook)\\.', '^$');
+    const looker = await amqplib.connect(`amqp://looker:secret@127.0.0.1:${node.amqpPort}`);
+    const work = names.workQueue('email.send');
+    const asking = await looker.createChannel();
+    expect(await asking.checkQueue(work)).toMatchObject({ queue: work });
+    const refusals: string[] = [];
+    for (const exchange of ['', names.jobs, names.due]) {
+      const channel = await looker.createConfirmChannel();
+      channel.on('error', ({ message }: Error) => void refusals.push(message));
+      channel.publish(exchange, work, Buffer.from('1'));
+      await channel.waitForConfirms().catch(() => {});
+    }
+    await eventually('all are refused', () => refusals.length === 3);
+    for (const refusal of refusals) expect(refusal).toContain('403');
+    await looker.close();
+  }, 60_000);
+
   /** Whether the broker lets a user do each of these; what it refuses ends a channel, not the connection. */
   async function allowed(
     service: string,

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceAccess } from '@warren/admin';
 import { catalog } from '@warren/catalog';
 import { LANES } from '@warren/contracts';
 import { loadConfig, opsSettings } from '@warren/runtime';
-import { createNames } from '@warren/topology';
+import { buildTopology, createNames } from '@warren/topology';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kubernetesFiles, manifests, OPS_PORT, WORKLOADS } from '../../deploy/k8s/src/index.ts';
@@ -88,6 +89,23 @@ describe('the objects for Kubernetes', () => {
       'ScaledObject',
     ).flatMap(({ spec }) => spec.triggers.filter(({ type }) => type === 'rabbitmq'));
     expect(triggers.map(({ metadata }) => metadata.queueName).sort()).toEqual(queues.sort());
+  });
+
+  it('log in as the users that `warren setup` makes, each with a Secret that the guide names', () => {
+    const secrets = new Set(
+      [...JSON.stringify(objects).matchAll(/"secretKeyRef":\{"name":"([^"]+)"/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    const users = serviceAccess(buildTopology({ jobTypes: catalog, history: {} }));
+    expect([...secrets].sort()).toEqual(users.map(({ service }) => `warren-${service}`).sort());
+    const guide = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
+    const told = [...guide.matchAll(/^\| `warren-(\w+)` \|(.*)\|$/gm)].map(([, service, keys]) => [
+      service,
+      [...(keys ?? '').matchAll(/`(\w+)`/g)].map(([, key]) => key),
+    ]);
+    const wanted = WORKLOADS.map(({ name, secrets: keys }) => [name, keys] as const);
+    expect(Object.fromEntries(told)).toEqual({ ...Object.fromEntries(wanted), operator: [] });
   });
 
   it('never leave a service without a pod, and let a pod drain before the next one goes', () => {

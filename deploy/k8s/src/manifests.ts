@@ -5,6 +5,7 @@ import { deployment } from './pods.ts';
 import { rabbitmqCluster } from './rabbitmq.ts';
 import { brokerAccess, scaledObject } from './scaling.ts';
 import { disk, disruptionBudget, networkPolicies, service, sharedConfig } from './surroundings.ts';
+import { topologyJob } from './topology-job.ts';
 import { WORKLOADS, type Workload } from './workloads.ts';
 
 const NOTE = '# Made by `npm run k8s` from deploy/k8s/src; a test fails while it is stale.\n';
@@ -18,6 +19,7 @@ const yaml = (objects: readonly object[]): string =>
 /** Objects of the cluster by the file that they are in. */
 export const manifests: Readonly<Record<string, readonly object[]>> = {
   'common.yaml': [sharedConfig, ...networkPolicies, brokerAccess],
+  'topology.yaml': [topologyJob],
   ...Object.fromEntries(
     WORKLOADS.map((workload) => [`${workload.name}.yaml`, objectsOf(workload)]),
   ),

@@ -1,7 +1,10 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 
-/** The Secret with what is different everywhere; it is not in these files. */
-export const SECRET = 'warren';
+/**
+ * The Secret of one service, with its own user of the broker and what else only it may know; it is not in these files. Who reads
+ * one does not read those of others.
+ */
+export const secretOf = (service: string): string => `warren-${service}`;
 /** The Secret with the URL by which KEDA looks at queues. */
 export const KEDA_SECRET = 'warren-keda';
 /** Settings that all services share. */

@@ -1,6 +1,6 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
-import type { Container, EnvVar, PodSpec, Probe } from 'kubernetes-types/core/v1.js';
-import { CONFIG, IMAGE, metadata, podsOf, SECRET } from './names.ts';
+import type { Container, EnvVar, PodSpec, Probe, SecurityContext, Volume, VolumeMount } from 'kubernetes-types/core/v1.js';
+import { CONFIG, IMAGE, metadata, podsOf, secretOf } from './names.ts';
 import type { SecretKey, Workload } from './workloads.ts';
 
 /** The image's: OPS_PORT of the Dockerfile. */
@@ -12,7 +12,34 @@ export const TERMINATION_GRACE_SECONDS = 30;
 /** `node` in the images of Node. */
 const NODE_USER = 1_000;
 
-const BROKER: readonly SecretKey[] = ['AMQP_URL', 'AMQP_USERNAME', 'AMQP_PASSWORD'];
+/** In every Secret: as whom to log in to the broker, and where. */
+export const BROKER: readonly SecretKey[] = ['AMQP_URL', 'AMQP_USERNAME', 'AMQP_PASSWORD'];
+
+/** What every pod is denied. */
+export const POD_SECURITY: Pick<PodSpec, 'automountServiceAccountToken' | 'securityContext'> = {
+  automountServiceAccountToken: false,
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: NODE_USER,
+    fsGroup: NODE_USER,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+};
+
+/** What every container is denied. */
+export const CONTAINER_SECURITY: SecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
+/** tsx keeps compiled files there. */
+export const TMP_VOLUME: Volume = { name: 'tmp', emptyDir: {} };
+export const TMP_MOUNT: VolumeMount = { name: 'tmp', mountPath: '/tmp' };
+
+/** Variables that a container takes from the Secret of one service. */
+export const fromSecretOf = (service: string, keys: readonly SecretKey[]): EnvVar[] =>
+  keys.map((key) => ({ name: key, valueFrom: { secretKeyRef: { name: secretOf(service), key } } }));
 
 /** The Deployment of a service. */
 export function deployment(workload: Workload): Deployment {
@@ -38,14 +65,8 @@ export function deployment(workload: Workload): Deployment {
 function podSpec(workload: Workload): PodSpec {
   const { name, diskGi } = workload;
   return {
-    automountServiceAccountToken: false,
+    ...POD_SECURITY,
     terminationGracePeriodSeconds: TERMINATION_GRACE_SECONDS,
-    securityContext: {
-      runAsNonRoot: true,
-      runAsUser: NODE_USER,
-      fsGroup: NODE_USER,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
     topologySpreadConstraints: [
       {
         maxSkew: 1,
@@ -56,8 +77,7 @@ function podSpec(workload: Workload): PodSpec {
     ],
     containers: [container(workload)],
     volumes: [
-      // tsx keeps compiled files there.
-      { name: 'tmp', emptyDir: {} },
+      TMP_VOLUME,
       ...(diskGi === undefined
         ? []
         : [{ name: 'data', persistentVolumeClaim: { claimName: `warren-${name}` } }]),
@@ -86,24 +106,17 @@ function container(workload: Workload): Container {
       requests: { cpu: `${cpuMilli}m`, memory: `${memoryMi}Mi` },
       limits: { memory: `${memoryMi}Mi` },
     },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: CONTAINER_SECURITY,
     volumeMounts: [
-      { name: 'tmp', mountPath: '/tmp' },
+      TMP_MOUNT,
       ...(diskGi === undefined ? [] : [{ name: 'data', mountPath: '/data' }]),
     ],
   };
 }
 
-function environment({ env, secrets }: Workload): EnvVar[] {
+function environment({ name: service, env, secrets }: Workload): EnvVar[] {
   return [
-    ...[...BROKER, ...secrets].map((key) => ({
-      name: key,
-      valueFrom: { secretKeyRef: { name: SECRET, key } },
-    })),
+    ...fromSecretOf(service, [...BROKER, ...secrets]),
     ...Object.entries(env).map(([name, value]) => ({ name, value })),
   ];
 }

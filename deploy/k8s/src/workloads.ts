@@ -9,7 +9,7 @@ import {
 } from '@warren/catalog';
 import type { JobDefinition } from '@warren/contracts';
 
-/** Keys of the Secret `warren`, which holds what is different everywhere. */
+/** Keys of Secrets, which hold what is different everywhere. */
 export type SecretKey =
   | 'AMQP_URL'
   | 'AMQP_USERNAME'
@@ -35,7 +35,7 @@ export interface Workload {
   /** The job types that it handles. */
   readonly jobs: readonly JobDefinition[];
   readonly scale: Scale;
-  /** Besides those of the broker. */
+  /** What its Secret holds besides its user of the broker: what it cannot do without, and nothing more. */
   readonly secrets: readonly SecretKey[];
   readonly env: Readonly<Record<string, string>>;
   /** The port that others call. */
