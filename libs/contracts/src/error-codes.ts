@@ -88,8 +88,10 @@ export const ERROR_CODES = {
   },
   QUEUE_IN_USE: {
     status: 409,
-    title: 'The queue has consumers',
-    advice: 'Stop its workers, or wait until nobody looks at it, then repeat. Nothing is lost.',
+    title:
+      'The queue has consumers; a worker that is paused, or in its grace time, is one while it has jobs in hand',
+    advice:
+      'Stop its workers and wait for their end (`--wait`), or until nobody looks at it, then repeat. Nothing is lost.',
   },
   MESSAGES_LEFT: {
     status: 409,
