@@ -248,14 +248,28 @@ describe('a replay', () => {
     const full = { messageId: 'full', persistent: true, headers: { long: 'x'.repeat(65_480) } };
     await here.admin.publish('', deadQueue(), '1', full);
     await bury(['odd'], { odd: Object.create({ '!': 'nope' }) as unknown });
+    await bury(['deep'], { list: [JSON.parse('{"__proto__":{"a":1}}')] });
+    await bury(['top'], JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>);
     await bury(['plain']);
+    const session = await open();
+    const source = { queue: deadQueue(), workQueue: workQueue() };
+    const plan = await planReplay({ session, topology: here.topology, source, holder: 'test' });
     const report = await run();
+    expect(plan).toEqual({ ...report, dryRun: true });
     const replayed = await collect(here.admin, workQueue(), report.replayed);
     expect(replayed[0]?.properties.headers).toMatchObject(whole);
-    expect(report).toMatchObject({ depth: 4, stopped: undefined });
-    const problem = expect.stringContaining('header "headers": cannot be encoded') as string;
-    expect(report.leftExamples).toEqual(['full', 'odd'].map((id) => ({ id, problem })));
-    await eventually('both are back', async () => (await here.admin.depth(deadQueue())) === 2);
+    expect(report).toMatchObject({ depth: 6, replayed: 2, left: 4, stopped: undefined });
+    const left = (id: string, text: string) => ({
+      id,
+      problem: expect.stringContaining(`header "headers": ${text}`) as string,
+    });
+    expect(report.leftExamples).toEqual([
+      left('full', 'cannot be encoded'),
+      left('odd', 'hold a table with the name "!"'),
+      left('deep', 'hold a table with the name "__proto__"'),
+      left('top', 'hold a table with the name "__proto__"'),
+    ]);
+    await eventually('they are back', async () => (await here.admin.depth(deadQueue())) === 4);
   });
 
   it('stops when all that it may hold at once cannot be replayed', async () => {

@@ -1,5 +1,5 @@
-import { HeaderInvalidError } from '@warren/contracts';
 import type { ConsumeMessage, Options } from 'amqplib';
+import { refuseUnfaithfulHeaders } from './faithful-headers.ts';
 
 /** The same message once more, under its own routing key: what it is about, nobody asks. */
 export interface ExactCopy {
@@ -32,9 +32,6 @@ const KEPT = [
 /** The broker counts these anew for each queue, and writes them into what it delivers. */
 const COUNTS = /^x-(?:delivery|acquired)-count$/;
 
-/** Kinds of values that the client reads as `{ '!': kind, value }`, and writes as such. */
-const KINDS: ReadonlySet<unknown> = new Set(['timestamp', 'decimal']);
-
 /**
  * A copy of a message with all that it carries, `x-death` and other headers of the broker too: for queues in which messages
  * only lie, since in one that dead-letters a copied `x-death` can end them (measured on 3.10). Left out is `userId`, which the
@@ -59,31 +56,6 @@ export function exactCopy(
 
 /** As entries: assigned, the name `__proto__` would be no header. */
 function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  refuseOwnPrototype(headers);
-  const kept = Object.entries(headers).filter(([name]) => !COUNTS.test(name));
-  for (const [, value] of kept) refuseUnfaithful(value);
-  return Object.fromEntries(kept);
-}
-
-function refuseUnfaithful(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return;
-  if (Array.isArray(value)) {
-    for (const one of value) refuseUnfaithful(one);
-    return;
-  }
-  refuseOwnPrototype(value);
-  if (!Object.hasOwn(value, '!')) {
-    for (const one of Object.values(value)) refuseUnfaithful(one);
-  } else if (!KINDS.has(Reflect.get(value, '!')) || Object.keys(value).length !== 2) {
-    throw new HeaderInvalidError(
-      'headers',
-      'hold a table with the name "!", which no copy can have',
-    );
-  }
-}
-
-/** The client reads a table with the name `__proto__` as a prototype, and writes it as part of the table around it. */
-function refuseOwnPrototype(table: object): void {
-  if (Object.getPrototypeOf(table) === Object.prototype) return;
-  throw new HeaderInvalidError('headers', 'hold a table with the name "__proto__"');
+  refuseUnfaithfulHeaders(headers);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !COUNTS.test(name)));
 }

@@ -17,6 +17,7 @@ export { NewestReader, type NewestReaderOptions } from './newest-reader.ts';
 export type { MessageProperties, OutgoingMessage, SafeProperties } from './outgoing-message.ts';
 export type { PublishedMessage } from './pending-publish.ts';
 export type { PrefetchRange } from './prefetch-policy.ts';
+export type { PublishCheck } from './publish-check.ts';
 export type { WhenFull } from './publish-queue.ts';
 export type { PublisherOptions, PublishOutcome } from './publisher-options.ts';
 export type { QueueFigures } from './queue-figures.ts';

@@ -1,5 +1,6 @@
 import { HEADERS, timeOfJobId } from '@warren/contracts';
 import type { Delivery } from './delivery.ts';
+import { refuseOwnPrototype, refuseUnfaithfulHeaders } from './faithful-headers.ts';
 import { foreignHeaders, portableHeaders } from './foreign-headers.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 import { previousErrorOf, type ReceivedMessage } from './received-message.ts';
@@ -29,6 +30,7 @@ const MAX_SHORT_STRING_BYTES = 255;
  * The copy of a delivered message that a move publishes: body byte for byte, properties by an allow-list. Never copied:
  * `expiration` (would delete it elsewhere), `priority` (disorders a tier on RabbitMQ 4.0), `userId` (refused under another
  * login), CC and BCC (extra copies), what the broker counts.
+ * @throws HeaderInvalidError where all of the publisher's headers are wanted, and the client would write them otherwise
  */
 export function copyMessage(
   delivery: Original,
@@ -89,7 +91,11 @@ function headersOf(
 function foreignOf({ message }: Original, { foreignHeaders: which }: Move) {
   const { headers } = message.properties;
   if (which === 'none') return {};
-  return which === 'all' ? foreignHeaders(headers) : portableHeaders(headers);
+  if (which !== 'all') return portableHeaders(headers);
+  const kept = foreignHeaders(headers);
+  if (headers) refuseOwnPrototype(headers);
+  refuseUnfaithfulHeaders(kept);
+  return kept;
 }
 
 /** A UUIDv7 tells the time by itself. A job that nobody dated begins to age at its first move. */

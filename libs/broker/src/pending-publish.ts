@@ -76,7 +76,8 @@ export class PendingPublish {
 const FIELD_BYTES = 6;
 const NUMBER_BYTES = 8;
 
-function headerBytes(headers: Readonly<Record<string, unknown>> | undefined): number {
+/** About what headers take when they are encoded. */
+export function headerBytes(headers: Readonly<Record<string, unknown>> | undefined): number {
   let bytes = 0;
   for (const name in headers) {
     const value = headers[name];

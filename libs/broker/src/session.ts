@@ -16,6 +16,7 @@ import {
   migrateQueue,
   migrationState,
 } from './migrate-queue.ts';
+import { type PublishCheck, publishCheck } from './publish-check.ts';
 import { Publisher } from './publisher.ts';
 import type { PublisherOptions } from './publisher-options.ts';
 import { type QueueFigures, queueFigures } from './queue-figures.ts';
@@ -129,6 +130,11 @@ export class BrokerSession {
 
   get #nacks(): boolean {
     return nacksInOrder(this.#connection.serverVersion);
+  }
+
+  /** As `publishCheck`: says whether a message could be sent on this connection. */
+  publishCheck(): Promise<PublishCheck> {
+    return within(DECLARE_TIMEOUT_MS, publishCheck(this.#raw));
   }
 
   /** As `takeLock`: held until this session ends. */
