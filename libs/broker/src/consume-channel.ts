@@ -1,3 +1,4 @@
+import { LinkedSet } from '@warren/contracts';
 import type { Channel, ConsumeMessage, Message } from 'amqplib';
 import { Delivery, type DeliveryChannel } from './delivery.ts';
 import { HeldAcks } from './held-acks.ts';
@@ -30,7 +31,7 @@ export class ConsumeChannel implements DeliveryChannel {
   readonly #channel: Channel;
   readonly #owner: ConsumeChannelOwner;
   readonly #window = new SettleWindow();
-  readonly #outstanding = new Map<number, Delivery>();
+  readonly #outstanding = new LinkedSet<Delivery>();
   readonly #acknowledge = (tag: number, multiple: boolean) => {
     this.#hasSettled = true;
     this.#channel.ack({ fields: { deliveryTag: tag } } as Message, multiple);
@@ -130,7 +131,7 @@ export class ConsumeChannel implements DeliveryChannel {
 
   nack(delivery: Delivery, requeue: boolean): boolean {
     if (this.#isLate(delivery)) return false;
-    this.#outstanding.delete(delivery.tag);
+    this.#outstanding.delete(delivery);
     this.#window.drop(delivery.tag);
     this.#hasSettled = true;
     this.#channel.nack(delivery.message, false, requeue);
@@ -139,7 +140,7 @@ export class ConsumeChannel implements DeliveryChannel {
   }
 
   leave(delivery: Delivery): void {
-    this.#outstanding.delete(delivery.tag);
+    this.#outstanding.delete(delivery);
   }
 
   /**
@@ -169,9 +170,9 @@ export class ConsumeChannel implements DeliveryChannel {
     this.#lost = true;
     this.#prefetch = 0;
     clearTimeout(this.#gapTimer);
-    const [first] = this.#outstanding.values();
+    const { first } = this.#outstanding;
     const overdueBeforeMs = byTimeout && first ? first.receivedAtMs + OVERDUE_WITHIN_MS : 0;
-    for (const delivery of this.#outstanding.values()) {
+    for (const delivery of this.#outstanding) {
       delivery.lose(reason, delivery.receivedAtMs < overdueBeforeMs);
     }
     this.#outstanding.clear();
@@ -222,7 +223,7 @@ export class ConsumeChannel implements DeliveryChannel {
     const delivery = new Delivery(message, this, Date.now());
     this.#delivered += 1;
     this.#window.add(delivery.tag);
-    this.#outstanding.set(delivery.tag, delivery);
+    this.#outstanding.add(delivery);
     this.#owner.onDelivery(delivery);
     if (this.#delivered < this.#tellAt) return;
     this.#tellAt = Number.POSITIVE_INFINITY;
@@ -237,7 +238,7 @@ export class ConsumeChannel implements DeliveryChannel {
 
   #complete(delivery: Delivery): boolean {
     if (this.#isLate(delivery)) return false;
-    this.#outstanding.delete(delivery.tag);
+    this.#outstanding.delete(delivery);
     this.#window.complete(delivery.tag, performance.now());
     this.#planFlush();
     return true;

@@ -1,3 +1,4 @@
+import type { Linked } from '@warren/contracts';
 import type { ConsumeMessage } from 'amqplib';
 
 type LostListener = (reason: string) => void;
@@ -16,10 +17,13 @@ export interface DeliveryChannel {
  * One hand-over of a message, tied to the channel that delivered it. It is settled once: a second settle, or one after
  * the channel was lost, does nothing and returns false.
  */
-export class Delivery {
+export class Delivery implements Linked<Delivery> {
   readonly message: ConsumeMessage;
   readonly tag: number;
   readonly receivedAtMs: number;
+  /** Its place among the deliveries of its channel that are out. */
+  before: Delivery | undefined = undefined;
+  after: Delivery | undefined = undefined;
   readonly #channel: DeliveryChannel;
   #settled = false;
   #lostBecause: string | undefined;
@@ -115,6 +119,9 @@ export class Delivery {
   #claim(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
+    // An ack may be held for a while, and what they hold, such as the run with its payload, is done with.
+    this.#lostListener = undefined;
+    this.#moreLostListeners = undefined;
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { LinkedSet } from '@warren/contracts';
 import type { Message } from 'amqplib';
 import type { PendingPublish } from './pending-publish.ts';
 
@@ -11,7 +12,7 @@ export interface WindowLimits {
 /** What was sent on the channel of the moment and is not answered yet, in the order of sending. */
 export class InFlight {
   readonly #limits: WindowLimits;
-  readonly #publishes = new Set<PendingPublish>();
+  readonly #publishes = new LinkedSet<PendingPublish>();
   #bytes = 0;
   /** No deadline in here is earlier: most sweeps need not look at each publish. */
   #notBeforeMs = Number.POSITIVE_INFINITY;

@@ -1,3 +1,4 @@
+import type { Linked } from '@warren/contracts';
 import type { Message } from 'amqplib';
 import type { Publishable } from './outgoing-message.ts';
 
@@ -8,7 +9,7 @@ export interface PublishedMessage {
 }
 
 /** One publish between the call and its answer. */
-export class PendingPublish {
+export class PendingPublish implements Linked<PendingPublish> {
   readonly message: Publishable;
   readonly timeoutMs: number;
   readonly startedAtMs: number;
@@ -23,6 +24,9 @@ export class PendingPublish {
   repaired = false;
   /** Was it refused once, and is sent again on a new channel? Once is enough. */
   refused = false;
+  /** Its place among what is in flight. */
+  before: PendingPublish | undefined = undefined;
+  after: PendingPublish | undefined = undefined;
   #headerBytes: number | undefined;
   readonly #resolve: (published: PublishedMessage) => void;
   readonly #reject: (error: Error) => void;

@@ -43,6 +43,7 @@ export {
   type LimitRule,
   resolveLimitRate,
 } from './limit-options.ts';
+export { type Linked, LinkedSet } from './linked-set.ts';
 export type {
   PayloadDefinition,
   PayloadInput,

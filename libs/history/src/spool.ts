@@ -22,7 +22,7 @@ export class Spool {
   readonly #onDropped: (events: readonly HistoryEvent[]) => void;
   #open = new EventBatch();
   readonly #full: EventBatch[] = [];
-  readonly #taken = new Set<EventBatch>();
+  #taken: EventBatch[] = [];
   #events = 0;
   #bytes = 0;
   #minorInFull = 0;
@@ -72,7 +72,7 @@ export class Spool {
     const batch = this.#full.shift();
     if (!batch) return undefined;
     this.#minorInFull -= batch.minor;
-    this.#taken.add(batch);
+    this.#taken.push(batch);
     return batch;
   }
 
@@ -86,14 +86,14 @@ export class Spool {
 
   /** What was taken could not be sent: it is the next one again. */
   putBack(batch: EventBatch): void {
-    this.#taken.delete(batch);
+    this.#taken = this.#taken.filter((one) => one !== batch);
     this.#full.unshift(batch);
     this.#minorInFull += batch.minor;
   }
 
   /** What was taken has arrived. */
   release(batch: EventBatch): void {
-    this.#taken.delete(batch);
+    this.#taken = this.#taken.filter((one) => one !== batch);
     batch.end();
     this.#events -= batch.events.length;
     this.#bytes -= batch.bytes;

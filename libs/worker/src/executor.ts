@@ -29,7 +29,7 @@ import { RunContext } from './run-context.ts';
 import { type Run, runHandler } from './run-handler.ts';
 import { journalOf } from './run-journal.ts';
 import { RunTraces } from './run-traces.ts';
-import { RunningHandlers } from './running.ts';
+import { RunningHandler, RunningHandlers } from './running.ts';
 import type { Postponement, Settler } from './settle.ts';
 import { toJob } from './to-job.ts';
 import { definitionOf, typeOf } from './type-of.ts';
@@ -252,7 +252,8 @@ export class Executor {
     });
     const once = lease && { token: lease.token };
     const context = new RunContext(job, this.#logger, { journal, once, passage, long, span });
-    this.#running.add(context, { run: runId, startedAtMs });
+    const running = new RunningHandler(context, runId, startedAtMs);
+    this.#running.add(running);
     if (long) long.onLost((reason) => context.abort(new LeaseLostError(job.type, reason)));
     else
       delivery.onLost((reason) => context.abort(new DeliveryLostError(this.#queue.name, reason)));
@@ -263,7 +264,7 @@ export class Executor {
     const held = long ? await long.settle() : delivery;
     const ending = passage.end(lease ? await lease.end(run, held) : run.outcome);
     const outcome = ending instanceof Promise ? await ending : ending;
-    this.#running.delete(context);
+    this.#running.delete(running);
     journal?.end();
     const durationMs = Date.now() - startedAtMs;
     this.#metrics.ran(outcome, durationMs, span?.sampledTraceId);

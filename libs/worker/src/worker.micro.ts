@@ -7,7 +7,7 @@ import type { Identified } from './identified.ts';
 import { JobHistory } from './job-history.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { RunContext } from './run-context.ts';
-import { RunningHandlers } from './running.ts';
+import { RunningHandler, RunningHandlers } from './running.ts';
 
 const nowMs = 1_800_000_000_000;
 const message = {
@@ -72,8 +72,9 @@ export const micro: Readonly<Record<string, () => unknown>> = {
 
 function beginAndEnd(): unknown {
   const context = new RunContext(job, logger);
-  running.add(context, { run: '', startedAtMs: nowMs });
-  running.delete(context);
+  const handler = new RunningHandler(context, '', nowMs);
+  running.add(handler);
+  running.delete(handler);
   return context;
 }
 
