@@ -1,4 +1,5 @@
 import { adminSettings, cliDoc } from '@warren/admin';
+import { catalog } from '@warren/catalog';
 import { documentsSettings } from '@warren/documents';
 import { emailSettings } from '@warren/email';
 import { gatewaySettings } from '@warren/gateway';
@@ -40,7 +41,7 @@ const GROUPS = [
   {
     title: 'Workers',
     text: 'Of every process that handles jobs. Processes can share them: what is said of job types that a process does not handle, it leaves alone.',
-    settings: workerSettings([]),
+    settings: workerSettings(catalog),
   },
   { title: 'Gateway', text: 'Besides those above.', settings: gatewaySettings },
   { title: 'E-mail service', text: 'Besides those above.', settings: emailSettings },

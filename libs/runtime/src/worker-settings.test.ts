@@ -24,6 +24,16 @@ describe('workerSettings', () => {
     expect(load).toThrow(expect.objectContaining({ setting: 'CONSUMER_TIMEOUT_SECONDS' }));
   });
 
+  it('gives examples of job types that there are', () => {
+    const one = workerSettings([{ type: 'report.render' }]);
+    for (const name of ['CONCURRENCY', 'PREFETCH'] as const) {
+      expect(() => loadConfig(one, { [name]: '0' })).toThrow('a list such as "report.render=5" (');
+      expect(() => loadConfig(settings, { [name]: '0' })).toThrow('"email.send=5,report.render=1"');
+      expect(one[name].description).toContain('report.render=5');
+      expect(one[name].description).not.toMatch(/email|payment/);
+    }
+  });
+
   it.each([
     ['emial.send=5', '"emial.send" is no job type; did you mean email.send?'],
     ['audit=5', '"audit" is no job type; known: email.send, report.render'],
@@ -32,7 +42,15 @@ describe('workerSettings', () => {
     ['email.send=999999999', 'email.send needs'],
     ['email.send', 'email.send needs'],
     ['email.send=1=2', 'email.send needs'],
-    ['email.send=1,', '"" is no job type'],
+    ['email.send=1,', 'there is nothing between or after its commas'],
+    [',', 'there is nothing between or after its commas'],
+    ['0', '"0" lacks the job type and "=" before the number'],
+    ['=5', '"=5" lacks the job type before "="'],
+    ['abc', '"abc" lacks "=" and a number, and is no job type'],
+    [
+      'emial.send',
+      '"emial.send" lacks "=" and a number, and is no job type; did you mean email.send?',
+    ],
     ['email.send=1,email.send=2', 'email.send is there twice'],
     ['__proto__=1', '"__proto__" is no job type'],
   ])('refuses %s by name', (text, problem) => {

@@ -1,4 +1,4 @@
-import { countsByType } from './counts-by-type.ts';
+import { countsByType, exampleOfCounts } from './counts-by-type.ts';
 import { wholeNumber } from './schemas.ts';
 import { defineConfig, setting } from './setting.ts';
 
@@ -11,13 +11,11 @@ export const workerSettings = (jobTypes: readonly { readonly type: string }[]) =
   return defineConfig({
     CONCURRENCY: setting({
       schema: countsByType(known, { min: 1, max: 10_000 }).optional(),
-      description:
-        'jobs that may run at once in a process, by job type, such as email.send=5,payment.charge=1; goes before what the code says',
+      description: `jobs that may run at once in a process, by job type, such as ${exampleOfCounts(known)}; goes before what the code says`,
     }),
     PREFETCH: setting({
       schema: countsByType(known, { min: 1, max: 65_535 }).optional(),
-      description:
-        'jobs that a process may have in hand, by job type, such as email.send=50; goes before what the code says, and is at least the concurrency',
+      description: `jobs that a process may have in hand, by job type, such as ${exampleOfCounts(known)}; goes before what the code says, and is at least the concurrency`,
     }),
     CONSUMER_TIMEOUT_SECONDS: setting({
       schema: wholeNumber({ min: 1, max: 31_536_000 }),
