@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { brokerUrl, meant, parse, UsageError, wholeNumber } from './command-line.ts';
 import type { Scenario } from './compare.ts';
 
 /** What may be said on the command line of a bench. */
@@ -15,42 +15,49 @@ export interface BenchOptions {
   select(scenarios: readonly Scenario[]): readonly Scenario[];
 }
 
-/** @throws TypeError naming the option */
-export function readOptions(defaultRounds: number): BenchOptions {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: String(defaultRounds) },
-      only: { type: 'string' },
-      scale: { type: 'string', default: '1' },
-      resume: { type: 'boolean', default: false },
-      url: {
-        type: 'string',
-        default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-      },
-    },
+/** What a bench has to say of its options. */
+export interface BenchUsage {
+  readonly defaultRounds: number;
+  /** Of what `--only` may name; some say how many jobs they are of. */
+  names(scale: number): readonly string[];
+}
+
+/** @throws UsageError naming the option */
+export function readOptions(
+  args: readonly string[],
+  { defaultRounds, names }: BenchUsage,
+): BenchOptions {
+  const values = parse(args, {
+    rounds: { type: 'string', default: String(defaultRounds) },
+    only: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+    resume: { type: 'boolean', default: false },
+    url: { type: 'string', default: brokerUrl(process.env) },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new TypeError(`--rounds: expected a whole number from 1, got ${values.rounds}`);
-  }
+  const rounds = wholeNumber('--rounds', values.rounds);
   const scale = Number(values.scale);
   if (!(scale > 0 && scale <= 1)) {
-    throw new TypeError(`--scale: expected a number above 0, at most 1, got ${values.scale}`);
+    throw new UsageError(`--scale: expected a number above 0, at most 1, got ${values.scale}`);
   }
-  const { only } = values;
-  return {
-    url: values.url,
-    rounds,
-    scale,
+  const { only, resume, url } = values;
+  // Before anything is connected to, or started.
+  meant(
     only,
-    resume: values.resume,
-    select(scenarios) {
-      const named = scenarios.filter(({ name }) => name === only);
-      if (named.length > 0) return named;
-      const selected = scenarios.filter(({ name }) => only === undefined || name.includes(only));
-      if (selected.length > 0) return selected;
-      const names = scenarios.map(({ name }) => name).join(', ');
-      throw new TypeError(`--only: no scenario is named ${only}; there are ${names}`);
-    },
-  };
+    names(scale).map((name) => ({ name })),
+  );
+  return { url, rounds, scale, only, resume, select: (scenarios) => meant(only, scenarios) };
+}
+
+/** What `--help` prints, but for what the bench is for. */
+export function optionLines({ defaultRounds, names }: BenchUsage): string {
+  return `  --rounds N    how often each side runs (default ${defaultRounds})
+  --only NAME   one scenario by its name, or all by a part of it
+  --scale S     the share of their jobs, at most 1, for the replay, what waits, and other systems
+  --resume      goes on with the run whose report is there, and tries again what failed in it
+  --url URL     the broker, by default AMQP_URL, else the one on this machine
+
+Scenarios:
+${names(1)
+  .map((name) => `  ${name}`)
+  .join('\n')}`;
 }

@@ -5,7 +5,7 @@ import type { LookAnswer, LookOrder } from './dead/look-program.ts';
 import { readInOrder } from './dead/read-in-order.ts';
 import { runProgram } from './dead/run-program.ts';
 import { benchJob } from './job.ts';
-import { readMillionOptions } from './million-options.ts';
+import { millionOptions } from './million-options.ts';
 
 /**
  * Fills a queue with a million small dead letters, and lists and groups them by `warren dead`, without a store. Says how long
@@ -17,7 +17,11 @@ const NAMESPACE = 'benchmilliondead';
 const MAX_GROWTH_MB = 96;
 const LEAST = 1_000;
 
-const { count, url } = readMillionOptions(LEAST);
+const { count, url } = millionOptions({
+  name: 'bench:million-dead',
+  does: 'Lists and groups a million dead letters: ends with 1 when one is not in its place afterwards, or memory grew with their number.',
+  least: LEAST,
+});
 
 /** As it is run by `npx warren`: without the flags of a service. */
 async function look(command: 'list' | 'groups'): Promise<LookAnswer> {

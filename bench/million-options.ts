@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { brokerUrl, optionsOf, parse, wholeNumber } from './command-line.ts';
 
 /** What may be said on the command line of a bench of a million. */
 export interface MillionOptions {
@@ -7,23 +7,38 @@ export interface MillionOptions {
   readonly url: string;
 }
 
+/** What a bench of a million is. */
+export interface MillionProgram {
+  /** After `npm run`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly does: string;
+  /** That it can be done with. */
+  readonly least: number;
+}
+
+/** The options of this process; it ends here where help is asked for, or they cannot be used. */
+export function millionOptions({ name, does, least }: MillionProgram): MillionOptions {
+  return optionsOf({
+    name,
+    usage: `Usage: npm run ${name} -- [--count N] [--url URL]
+
+${does}
+
+  --count N   how many, from ${least} (default 1000000)
+  --url URL   the broker, by default AMQP_URL, else the one on this machine`,
+    read: (args) => readMillionOptions(args, least),
+  });
+}
+
 /**
  * @param least that it can be done with
- * @throws TypeError naming the option
+ * @throws UsageError naming the option
  */
-export function readMillionOptions(least: number): MillionOptions {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '1000000' },
-      url: {
-        type: 'string',
-        default: process.env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
-      },
-    },
+export function readMillionOptions(args: readonly string[], least: number): MillionOptions {
+  const { count, url } = parse(args, {
+    count: { type: 'string', default: '1000000' },
+    url: { type: 'string', default: brokerUrl(process.env) },
   });
-  const count = Number(values.count);
-  if (!Number.isInteger(count) || count < least) {
-    throw new TypeError(`--count: expected a whole number from ${least}, got ${values.count}`);
-  }
-  return { count, url: values.url };
+  return { count: wholeNumber('--count', count, least), url };
 }

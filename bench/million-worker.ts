@@ -1,7 +1,7 @@
 import { startPart } from './apart/start-part.ts';
 import { useLargerPools } from './as-services-run.ts';
 import { MillionSamples, SAMPLES } from './measure/million-samples.ts';
-import { readMillionOptions } from './million-options.ts';
+import { millionOptions } from './million-options.ts';
 import { payload } from './payload.ts';
 import { warren } from './systems/own-systems.ts';
 
@@ -12,7 +12,11 @@ import { warren } from './systems/own-systems.ts';
  */
 const CONCURRENCY = 10;
 
-const { count, url } = readMillionOptions(SAMPLES);
+const { count, url } = millionOptions({
+  name: 'bench:million-worker',
+  does: 'Handles a million jobs that another process publishes, and watches memory: ends with 1 when the heap goes on growing.',
+  least: SAMPLES,
+});
 
 useLargerPools();
 const system = warren(url, 'benchmillionworker', { history: true });

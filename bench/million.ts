@@ -4,7 +4,7 @@ import { BareInstallation } from './bare.ts';
 import { benchJob } from './job.ts';
 import { kitClient } from './kit.ts';
 import { MillionSamples, SAMPLES } from './measure/million-samples.ts';
-import { readMillionOptions } from './million-options.ts';
+import { millionOptions } from './million-options.ts';
 import { payload } from './payload.ts';
 
 /**
@@ -13,7 +13,11 @@ import { payload } from './payload.ts';
  * emptied as it goes: its depth is the broker's matter, and what is taken out must add up to what was accepted.
  * Ends with 1 when a job failed or is missing, or when the heap, after a collection, goes on growing after the first fifth.
  */
-const { count, url } = readMillionOptions(SAMPLES);
+const { count, url } = millionOptions({
+  name: 'bench:million',
+  does: 'Publishes a million jobs from one iterable, and watches memory: ends with 1 when the heap goes on growing, or a job is missing.',
+  least: SAMPLES,
+});
 
 useLargerPools();
 

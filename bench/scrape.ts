@@ -2,12 +2,22 @@ import { startPrivateNode } from '@warren/local-broker';
 import { createMetrics } from '@warren/telemetry';
 import { anyJob, eventually, install, unusedPort } from '@warren/testing';
 import { handle } from '@warren/worker';
+import { noOptions, optionsOf } from './command-line.ts';
 import { median } from './stats.ts';
 
 /**
  * What a scrape costs at 200 queues: of the broker, as deploy/prometheus asks it, and of a process that works for all of them.
  * Prints for each how long it takes, how large it is, and how many series it has. The broker is a private node.
  */
+optionsOf({
+  name: 'bench:scrape',
+  usage: `Usage: npm run bench:scrape
+
+Says what a scrape by Prometheus costs at 200 queues, of the broker and of a process that works for all. The broker is a private
+node; there are no options.`,
+  read: noOptions,
+});
+
 const QUEUES = 200;
 /** Of a job type: work, suspects, dead letters. */
 const QUEUES_PER_TYPE = 3;

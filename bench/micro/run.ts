@@ -1,18 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { meant, optionsOf, parse, UsageError } from '../command-line.ts';
 import { ratioToReference } from './measure.ts';
 import { isSlower, problemsIn, type Ratios } from './verdict.ts';
 
 /**
  * Measures the operations of `libs/*` that every job goes through, each against a fixed reference loop, and compares the
  * ratios with those that are committed. Ends with 1 when one takes far longer than it did.
- * `--write` commits to what was measured; `--only` names a part of the names.
  */
-const { values } = parseArgs({
-  options: { write: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
-});
-const { write, only } = values;
-if (write && only !== '') throw new TypeError('--write: not together with --only');
 
 const ROOT = new URL('../../', import.meta.url);
 const BASELINE = new URL('baseline.json', import.meta.url);
@@ -39,22 +33,61 @@ async function leastRatio(
   return Number(least.toPrecision(3));
 }
 
+/** All that there are, by `lib: operation`. */
+async function allOperations() {
+  const libs = readdirSync(new URL('libs/', ROOT)).sort();
+  const all = await Promise.all(
+    libs.map(async (lib) =>
+      Object.entries(await operationsOf(lib)).map(([operation, run]) => ({
+        name: `${lib}: ${operation}`,
+        run,
+      })),
+    ),
+  );
+  return all.flat();
+}
+
+const operations = await allOperations();
+const {
+  write,
+  asked: toMeasure,
+  only,
+} = optionsOf({
+  name: 'bench:micro',
+  usage: `Usage: npm run bench:micro -- [--only NAME] [--write]
+
+Measures what every job goes through, operation by operation, against a committed baseline: ends with 1 when one takes far longer.
+
+  --only NAME   one operation by its name, or all by a part of it
+  --write       commits to what was measured: bench/micro/baseline.json
+
+Operations:
+${operations.map(({ name }) => `  ${name}`).join('\n')}`,
+  read(args) {
+    const { write, only } = parse(args, {
+      write: { type: 'boolean', default: false },
+      only: { type: 'string' },
+    });
+    if (write && only !== undefined) throw new UsageError('--write: not together with --only');
+    return { write, only, asked: meant(only, operations) };
+  },
+});
+
 const baseline = write ? {} : (JSON.parse(readFileSync(BASELINE, 'utf8')) as Ratios);
 const measured: Record<string, number> = {};
-for (const lib of readdirSync(new URL('libs/', ROOT)).sort()) {
-  for (const [operation, run] of Object.entries(await operationsOf(lib))) {
-    const name = `${lib}: ${operation}`;
-    if (!name.includes(only)) continue;
-    measured[name] = await leastRatio(run, baseline[name]);
-    process.stdout.write(`${name.padEnd(52)} ${measured[name]}\n`);
-  }
+for (const { name, run } of toMeasure) {
+  measured[name] = await leastRatio(run, baseline[name]);
+  process.stdout.write(`${name.padEnd(52)} ${measured[name]}\n`);
 }
 
 if (write) {
   writeFileSync(BASELINE, `${JSON.stringify(measured, null, 2)}\n`);
 } else {
-  const asked = Object.entries(baseline).filter(([name]) => name.includes(only));
-  const problems = problemsIn(measured, Object.fromEntries(asked));
+  // With everything, also of what is no operation any more.
+  const expected = Object.entries(baseline).filter(
+    ([name]) => only === undefined || name in measured,
+  );
+  const problems = problemsIn(measured, Object.fromEntries(expected));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   const advice =
     'Find out why; if it must be so, `npm run bench:micro -- --write` says that it may.';

@@ -1,9 +1,10 @@
 import { useLargerPools } from '../as-services-run.ts';
 import { BareInstallation } from '../bare.ts';
-import { readOptions } from '../cli.ts';
+import { optionLines, readOptions } from '../cli.ts';
+import { optionsOf } from '../command-line.ts';
 import { runScenarios } from '../run-scenarios.ts';
-import { allScenarios } from '../scenarios/index.ts';
-import { compareAll } from './scenarios.ts';
+import { allScenarios, namesOf } from '../scenarios/index.ts';
+import { compareAll, PEER_SCENARIOS } from './scenarios.ts';
 import { startPeers } from './start-peers.ts';
 
 /**
@@ -11,8 +12,21 @@ import { startPeers } from './start-peers.ts';
  * documentation sets it up. `--only peers` leaves the first out; `--scale 0.2` gives the second, and the replay, a fifth of
  * the jobs.
  */
+const known = {
+  defaultRounds: 3,
+  names: (scale: number) => [...namesOf(allScenarios, scale), ...PEER_SCENARIOS],
+};
+const { url, rounds, scale, resume, select } = optionsOf({
+  name: 'bench:full',
+  usage: `Usage: npm run bench:full -- [--only NAME] [--scale S] ...
+
+Compares with the same work written by hand on amqplib, and with other job systems; \`--only peers\` leaves the first out.
+Writes bench/results/latest.json and latest.md.
+
+${optionLines(known)}`,
+  read: (args) => readOptions(args, known),
+});
 useLargerPools();
-const { url, rounds, scale, resume, select } = readOptions(3);
 const broker = await BareInstallation.versionOf(url);
 // Asked to end, it ends what it has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -54,18 +54,24 @@ const WORKS: readonly Work[] = [
   },
 ];
 
+const nameOf = ({ name }: Work): string => `peers: ${name}`;
+
+/** What `compareAll` makes, by name. */
+export const PEER_SCENARIOS: readonly string[] = WORKS.map(nameOf);
+
 /**
  * Warren, with its history on, against each peer: the same payload, the same concurrency.
  * @param scale of the counts of jobs
  */
 export function compareAll(url: string, peers: readonly JobSystem[], scale: number): Scenario[] {
   const warren = warrenOf(url, NAMESPACE, { history: true });
-  return WORKS.map(({ name, count, figures, run, targets, maxRounds }) => {
+  return WORKS.map((work) => {
+    const { name, count, figures, run, targets, maxRounds } = work;
     const others = name.startsWith('publish')
       ? peers.filter(({ publishesAsAnother }) => !publishesAsAnother)
       : peers;
     return {
-      name: `peers: ${name}`,
+      name: nameOf(work),
       figures,
       ...(maxRounds !== undefined && { maxRounds }),
       contestants: [warren, ...others].map((one) =>

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { brokerUrl, oneOf, parse, UsageError, wholeNumber } from '../command-line.ts';
 import type { ProfileKind } from './recorder.ts';
 
 /** What can be profiled. */
@@ -32,9 +32,6 @@ export interface ProfileOptions {
   readonly databaseUrl: string;
 }
 
-/** The arguments cannot be used; the message names the option. */
-export class UsageError extends Error {}
-
 export const USAGE = `Usage: npm run bench:profile -- [--only NAME] [--what cpu|allocations] [--count N] ...
 
 Says where the time of a job goes, and what makes its objects, by lib and by function, in a process that does nothing else.
@@ -61,7 +58,6 @@ The profiles are kept in bench/results/profiles; Chrome's developer tools open t
 PostgreSQL is the one in DATABASE_URL, by default one on 127.0.0.1:5432; the schemas made there are dropped.`;
 
 const OPTIONS = {
-  help: { type: 'boolean' },
   only: { type: 'string' },
   what: { type: 'string' },
   count: { type: 'string', default: '100000' },
@@ -77,16 +73,12 @@ const OPTIONS = {
   url: { type: 'string' },
 } as const;
 
-/**
- * Undefined when help is asked for.
- * @throws UsageError naming the option
- */
+/** @throws UsageError naming the option */
 export function readProfileOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): ProfileOptions | undefined {
-  const { help, ...values } = parse(args);
-  if (help) return undefined;
+): ProfileOptions {
+  const values = parse(args, OPTIONS);
   const { drain, bare, batched, store, 'no-history': noHistory } = values;
   if (batched && !bare) throw new UsageError('--batched: only with --bare');
   return {
@@ -102,19 +94,9 @@ export function readProfileOptions(
     store,
     history: !noHistory,
     inlining: !values['no-inlining'],
-    url: values.url ?? env['AMQP_URL'] ?? 'amqp://guest:guest@127.0.0.1:5672',
+    url: values.url ?? brokerUrl(env),
     databaseUrl: env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    // Its first sentence names the option; more is about arguments that begin with a dash.
-    if (error instanceof TypeError) throw new UsageError(error.message.split('. ')[0]);
-    throw error;
-  }
 }
 
 type Switch = 'drain' | 'bare' | 'no-history' | 'store';
@@ -144,16 +126,4 @@ function subjectsOf(
     narrowedBy = `--${name}`;
   }
   return subjects;
-}
-
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
-  throw new UsageError(`${option}: expected one of ${names.join(', ')}, got ${value}`);
-}
-
-function wholeNumber(option: string, value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new UsageError(`${option}: expected a whole number from 1, got ${value}`);
 }

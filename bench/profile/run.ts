@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { alone, NotAloneError } from '../alone.ts';
-import { type ProfileOptions, readProfileOptions, USAGE, UsageError } from './command-line.ts';
+import { optionsOf } from '../command-line.ts';
+import { type ProfileOptions, readProfileOptions, USAGE } from './command-line.ts';
 import type { AllocationProfile, CpuProfile } from './profiles.ts';
 import { bytesByFunction, bytesByOwner } from './read-allocations.ts';
 import { timeByFunction, timeByOwner } from './read-cpu.ts';
@@ -13,21 +14,18 @@ import { takeProfiles } from './take-profiles.ts';
 /** `npm run bench:profile`: where the time of a job goes, and what makes its objects. */
 const FOLDER = fileURLToPath(new URL('../results/profiles/', import.meta.url));
 const FAILED = 1;
-const WRONG_USE = 2;
 
+const options = optionsOf({
+  name: 'bench:profile',
+  usage: USAGE,
+  read: (args) => readProfileOptions(args, process.env),
+});
 try {
-  const options = readProfileOptions(process.argv.slice(2), process.env);
-  if (options) await alone(options.url, 'bench:profile', () => profile(options));
-  else say(USAGE);
+  await alone(options.url, 'bench:profile', () => profile(options));
 } catch (error) {
-  if (error instanceof UsageError) end(WRONG_USE, `${error.message}; --help lists all options`);
-  else if (error instanceof NotAloneError) end(FAILED, error.message);
-  else throw error;
-}
-
-function end(exitCode: number, problem: string): void {
-  process.stderr.write(`bench:profile: ${problem}\n`);
-  process.exitCode = exitCode;
+  if (!(error instanceof NotAloneError)) throw error;
+  process.stderr.write(`bench:profile: ${error.message}\n`);
+  process.exitCode = FAILED;
 }
 
 async function profile(options: ProfileOptions): Promise<void> {

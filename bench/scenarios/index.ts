@@ -29,6 +29,10 @@ const MORE: readonly Make[] = [
   waiting,
 ];
 
+/** What they are called, which no broker needs to be asked for. */
+export const namesOf = (make: Make, scale: number): string[] =>
+  make('', { scale, broker: '' }).map(({ name }) => name);
+
 /** What a change to the path of a job is to be checked with. */
 export const quickScenarios: Make = (url, scope) => QUICK.flatMap((make) => make(url, scope));
 
