@@ -241,9 +241,15 @@ describe('an export', () => {
   it('takes nothing, and comes back byte for byte, to the dead letters or to the queues', async () => {
     await bury(3);
     const bytes = Buffer.from([0xff, 0, 0x0a]);
+    const headers = {
+      tenant: 't',
+      list: [1, { deep: [null, 'ü'] }],
+      bytes,
+      when: { '!': 'timestamp', value: 1_700_000_000 },
+    };
     await here.admin.publish('', deadQueue(), bytes, {
       messageId: 'raw',
-      headers: { tenant: 't' },
+      headers: { ...headers, odd: Object.create({ '!': 'nope' }) as unknown },
     });
     await eventually('all are there', async () => (await here.admin.depth(deadQueue())) === 4);
     const redacted = await command(['dead', 'export', job.type]);
@@ -251,7 +257,8 @@ describe('an export', () => {
     expect(await command(['dead', 'import'], { input: redacted.stdout })).toMatchObject({
       code: 2,
     });
-    const { stdout } = await command(['dead', 'export', job.type, '--show-pii']);
+    const { stdout, stderr } = await command(['dead', 'export', job.type, '--show-pii']);
+    expect(stderr).toContain('no line can hold these headers of raw: odd');
     expect(await left()).toEqual(['a-1', 'b-2', 'a-3', 'raw']);
     const broken = `${stdout}\n{"format":`;
     const refused = await command(['dead', 'import'], { input: broken });
@@ -266,7 +273,8 @@ describe('an export', () => {
     const back = await collect(here.admin, deadQueue(), 4);
     const raw = back.find(({ properties }) => properties.messageId === 'raw');
     expect(raw?.content.equals(bytes)).toBe(true);
-    expect(raw?.properties.headers).toMatchObject({ tenant: 't' });
+    expect(raw?.properties.headers).toMatchObject(headers);
+    expect(raw?.properties.headers).not.toHaveProperty('odd');
     const [first] = back.filter(({ properties }) => properties.messageId === 'a-1');
     expect(first?.properties.headers).toMatchObject({
       'x-dead-reason': 'attempts_exhausted',

@@ -54,6 +54,65 @@ describe('an exported dead letter', () => {
   });
 });
 
+describe('the headers of an exported dead letter', () => {
+  const after = (own: Record<string, unknown>) => {
+    const { message } = delivered({ messageId: 'j', headers: own });
+    const fields = { ...message.fields, routingKey: 'ns.a.b' };
+    const exported = letterRecord({ ...message, fields }, 'a.b.dead');
+    const read = parseLetterRecord(JSON.stringify(exported));
+    const to = { exchange: '', routingKey: 'a.b.dead' };
+    return { exported, headers: deadLetterMessage(read, to).properties.headers };
+  };
+
+  it('are there again after an import, tables, lists and bytes too', () => {
+    const own = {
+      text: 'ü',
+      number: 1.5,
+      yes: true,
+      nothing: null,
+      list: [1, 'two', [3, { deep: [null] }]],
+      table: { a: { b: [Buffer.from([0, 255])] }, value: 'base64' },
+      bytes: Buffer.from([0xff, 0, 0xfe]),
+      when: { '!': 'timestamp', value: 1_700_000_000 },
+      price: { '!': 'decimal', value: { places: 2, digits: 4_294_967_295 } },
+      empty: {},
+    };
+    const { exported, headers: kept } = after(own);
+    expect(kept).toEqual(own);
+    expect(exported).not.toHaveProperty('notKept');
+    expect(exported.headers['list']).toEqual(own.list);
+    expect(exported.headers['bytes']).toEqual({ '!': 'base64', value: '/wD+' });
+  });
+
+  it('are there again, whatever they are, or named as not kept', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.anything()), (own) => {
+        const { exported, headers: kept } = after(own);
+        for (const name of Object.keys(kept ?? {})) {
+          // A zero has no sign, neither here nor where the client writes it.
+          const whole: unknown = JSON.parse(JSON.stringify(own[name]));
+          expect(kept?.[name]).toEqual(whole);
+        }
+        for (const name of exported.notKept ?? []) expect(kept).not.toHaveProperty([name]);
+      }),
+    );
+  });
+
+  it.each([
+    ['a table with the name "!"', { '!': 'nope' }],
+    ['one that looks like our bytes', { '!': 'base64', value: 'AA==' }],
+    ['a table with the name "__proto__"', [Object.create({ a: 1 })]],
+    ['no number', { deep: Number.NaN }],
+    ['a time that is none', { '!': 'timestamp', value: -1 }],
+    ['a decimal that is none', { '!': 'decimal', value: { places: 256, digits: 1 } }],
+    ['tables without end', Array.from({ length: 40 }).reduce((inner) => ({ inner }), {})],
+  ])('are named where no line can hold them: %s', (_, odd) => {
+    const { exported, headers: kept } = after({ odd, tenant: 't' });
+    expect(exported.notKept).toEqual(['odd']);
+    expect(kept).toEqual({ tenant: 't' });
+  });
+});
+
 describe('a line that is none', () => {
   const altered = (change: object) => JSON.stringify({ ...record('1'), ...change });
   it.each([
@@ -64,7 +123,9 @@ describe('a line that is none', () => {
     [altered({ redacted: true }), '--show-pii'],
     [altered({ queue: 7 }), '"queue"'],
     [altered({ headers: null }), '"headers"'],
-    [altered({ headers: { a: [1] } }), '"a" has a wrong value'],
+    [altered({ headers: { a: { '!': 'nope', value: 1 } } }), '"a" has a wrong value'],
+    [altered({ headers: { a: [{ '!': 'base64', value: '%' }] } }), '"a" has a wrong value'],
+    [altered({ properties: { type: [1] } }), '"type" has a wrong value'],
     [altered({ bodyBase64: 'AA==' }), 'either'],
     [altered({ payload: undefined }), 'either'],
     [altered({ payload: undefined, bodyBase64: '%' }), 'not base64'],

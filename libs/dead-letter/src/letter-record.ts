@@ -1,6 +1,7 @@
 import { foreignHeaders, type Original, type OutgoingMessage } from '@warren/broker';
 import { HEADERS, newJobId } from '@warren/contracts';
 import { readDeadLetter } from './dead-letter.ts';
+import { isScalar, keptHeaders, type RecordValue, writableHeaders } from './record-headers.ts';
 
 /** A dead letter outside the broker: one line of an export. Its body is `payload`, or `bodyBase64`. */
 export interface LetterRecord {
@@ -9,7 +10,9 @@ export interface LetterRecord {
   readonly queue: string;
   readonly routingKey: string;
   readonly properties: Readonly<Record<string, string | number>>;
-  readonly headers: Readonly<Record<string, string | number | boolean>>;
+  readonly headers: Readonly<Record<string, RecordValue>>;
+  /** Headers of the letter that no line can hold; absent where there are none. */
+  readonly notKept?: readonly string[] | undefined;
   /** The body as JSON, where writing it as JSON again gives the same bytes. */
   readonly payload?: unknown;
   /** The body byte for byte, where it is not. */
@@ -34,7 +37,7 @@ const OWN: ReadonlySet<string> = new Set(Object.values(HEADERS));
 export function letterRecord(message: Original['message'], queue: string): LetterRecord {
   const { reason, deadAtMs } = readDeadLetter(message, 0);
   const { properties, fields, content } = message;
-  const headers = plain((properties.headers ?? {}) as Record<string, unknown>);
+  const { headers, notKept } = keptHeaders(ownAndForeign(properties.headers ?? {}));
   return {
     format: FORMAT,
     queue,
@@ -50,22 +53,15 @@ export function letterRecord(message: Original['message'], queue: string): Lette
       ...(reason !== undefined && { [HEADERS.deadReason]: reason }),
       ...(deadAtMs !== undefined && { [HEADERS.deadAt]: deadAtMs }),
     },
+    ...(notKept.length > 0 && { notKept }),
     ...bodyOf(content),
   };
 }
 
-/** Broker's counts are not taken along, nor what JSON cannot hold. */
-function plain(headers: Readonly<Record<string, unknown>>): LetterRecord['headers'] {
+/** Those of the broker are not taken along. */
+function ownAndForeign(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const own = Object.entries(headers).filter(([name]) => OWN.has(name));
-  const kept = [...Object.entries(foreignHeaders(headers)), ...own];
-  return Object.fromEntries(
-    kept.filter((entry): entry is [string, string | number | boolean] => isScalar(entry[1])),
-  );
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' || typeof value === 'boolean';
+  return { ...foreignHeaders(headers), ...Object.fromEntries(own) };
 }
 
 function bodyOf(content: Buffer): Pick<LetterRecord, 'payload' | 'bodyBase64'> {
@@ -93,8 +89,8 @@ export function parseLetterRecord(line: string): LetterRecord {
   }
   if (typeof queue !== 'string' || queue === '') throw new Error('"queue" is missing');
   if (typeof routingKey !== 'string') throw new Error('"routingKey" is missing');
-  checkTable('properties', properties);
-  checkTable('headers', headers);
+  checkProperties(properties);
+  checkHeaders(headers);
   if (Object.hasOwn(value, 'payload') === (bodyBase64 !== undefined)) {
     throw new Error('expected either "payload" or "bodyBase64"');
   }
@@ -112,15 +108,31 @@ function parse(line: string): unknown {
   }
 }
 
-function checkTable(name: string, table: unknown): void {
-  const isTable = typeof table === 'object' && table !== null && !Array.isArray(table);
-  if (!isTable) throw new Error(`"${name}" is missing`);
-  const wrong = Object.entries(table).find(([, value]) => !isScalar(value));
-  if (wrong) throw new Error(`"${name}": ${JSON.stringify(wrong[0])} has a wrong value`);
+function checkProperties(properties: unknown): void {
+  if (!isTable(properties)) throw new Error('"properties" is missing');
+  const wrong = Object.entries(properties).find(([, value]) => !isScalar(value));
+  if (wrong) throw new Error(`"properties": ${JSON.stringify(wrong[0])} has a wrong value`);
+}
+
+function checkHeaders(headers: unknown): void {
+  if (!isTable(headers)) throw new Error('"headers" is missing');
+  try {
+    writableHeaders(headers);
+  } catch (error) {
+    throw new Error(`"headers": ${(error as Error).message}`);
+  }
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isBase64(text: unknown): text is string {
   return typeof text === 'string' && Buffer.from(text, 'base64').toString('base64') === text;
+}
+
+function headersOf({ headers }: LetterRecord): Record<string, unknown> {
+  return ownAndForeign(writableHeaders(headers));
 }
 
 /** The message that a record was made of, as far as it was kept. */
@@ -134,7 +146,7 @@ export function originalOf(record: LetterRecord, nowMs: number): Original {
   const message = {
     content: body,
     fields,
-    properties: { ...properties, headers: plain(record.headers) },
+    properties: { ...properties, headers: headersOf(record) },
   };
   return { message: message as Original['message'], body, receivedAtMs: nowMs };
 }
@@ -156,7 +168,7 @@ export function deadLetterMessage(
       messageId: String(properties['messageId'] ?? newJobId()),
       persistent: true,
       mandatory: true,
-      headers: plain(record.headers),
+      headers: headersOf(record),
     },
   };
 }

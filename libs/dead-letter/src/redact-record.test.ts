@@ -36,6 +36,25 @@ it.each([
   });
 });
 
+it('shows nothing personal in tables, lists and bytes of the headers either', async () => {
+  const headers = {
+    list: ['you@there', { to: ['you@there'], 'you@there': 1 }],
+    bytes: [Buffer.from('you@there')],
+    'x-attempt': { who: 'you@there' },
+  };
+  const { message } = delivered(
+    { messageId: 'j', headers },
+    { body: Buffer.from('{"to":"you@there"}') },
+  );
+  const record = letterRecord(message, 'email.send.dead');
+  const shown = await redactRecord(record, readDeadLetter(message, 1), mail as never, false);
+  expect(shown.headers).toEqual({
+    list: ['[redacted]', { to: ['[redacted]'], '[redacted]': 1 }],
+    bytes: ['[redacted]'],
+    'x-attempt': { who: '[redacted]' },
+  });
+});
+
 it('is as it is, and can be imported, on demand and where nothing is marked', async () => {
   const asked = exported('{"to":"you@there"}', mail, true);
   expect(await asked.shown).toBe(asked.record);

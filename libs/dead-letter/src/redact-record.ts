@@ -1,6 +1,7 @@
 import { HEADERS, type JobDefinition, redactTexts } from '@warren/contracts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { LetterRecord } from './letter-record.ts';
+import { isScalar, withoutBytes } from './record-headers.ts';
 import { redactLetter } from './redact-letter.ts';
 
 const OWN: ReadonlySet<string> = new Set(Object.values(HEADERS));
@@ -20,7 +21,8 @@ export async function redactRecord(
     headers: Object.fromEntries(
       Object.entries(record.headers).map(([name, value]) => {
         if (name === HEADERS.error) return [name, redactError(String(value))];
-        return [name, OWN.has(name) ? value : redactTexts(value, redactText)];
+        const isOurs = OWN.has(name) && isScalar(value);
+        return [name, isOurs ? value : redactTexts(withoutBytes(value), redactText)];
       }),
     ) as LetterRecord['headers'],
     payload: payload ?? null,
