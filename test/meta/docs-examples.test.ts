@@ -15,7 +15,7 @@ function examples(document: string): string[] {
 // The files are type-checked with all others; the one of the README is also run, by an end-to-end test.
 it.each([
   ['../../README.md', 'fixtures/readme-example.ts', 1],
-  ['../../docs/adding-a-job.md', 'fixtures/report-service.ts', 3],
+  ['../../docs/adding-a-job.md', 'fixtures/report-service.ts', 4],
   ['../../docs/events.md', 'fixtures/order-events.ts', 4],
   ['../../docs/outbox.md', 'fixtures/order-outbox.ts', 4],
   ['../../docs/webhooks.md', 'fixtures/webhook-receiver.ts', 1],

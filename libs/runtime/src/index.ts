@@ -38,6 +38,11 @@ export { startTracing, type Tracing, type TracingConfig } from './tracing/start-
 export { tracingSettings } from './tracing/tracing-settings.ts';
 export { WARREN_VERSION } from './version.ts';
 export {
+  type WorkerConfig,
+  type WorkerEnvironment,
+  workerEnvironment,
+} from './worker-environment.ts';
+export {
   createWorkerService,
   type PublisherPart,
   type WorkerPart,

@@ -3,11 +3,10 @@ import { analyseDocument, fetchDocument } from '@warren/catalog';
 import { connectJobs, type Jobs } from '@warren/client';
 import { ConfigInvalidError } from '@warren/contracts';
 import {
-  brokerConnection,
   createWorkerService,
-  historyBounds,
   type Service,
   type WorkerParts,
+  workerEnvironment,
 } from '@warren/runtime';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { createWorker, type HandlerRegistration, handle } from '@warren/worker';
@@ -54,20 +53,14 @@ async function prepare(
   await store.removeLeftovers();
   const common = {
     ...deps,
-    connection: brokerConnection(config),
+    ...workerEnvironment(config),
     service: 'documents',
-    namespace: config.WARREN_NAMESPACE,
-    history: config.WARREN_HISTORY && historyBounds(config),
   };
   const jobs = await connectJobs({ ...common, jobs: [analyseDocument] });
   parts.jobs = jobs;
   parts.worker = createWorker({
     ...common,
     handlers: handlersOf(config, store, jobs),
-    concurrency: config.CONCURRENCY,
-    prefetch: config.PREFETCH,
-    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
-    shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
 }
 

@@ -1,11 +1,10 @@
 import { sendCampaignPart, sendEmail } from '@warren/catalog';
 import { connectJobs } from '@warren/client';
 import {
-  brokerConnection,
   createWorkerService,
-  historyBounds,
   type Service,
   type WorkerParts,
+  workerEnvironment,
 } from '@warren/runtime';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { createWorker, type HandlerBreaker, handle } from '@warren/worker';
@@ -78,10 +77,8 @@ async function prepare(
   });
   const common = {
     ...deps,
-    connection: brokerConnection(config),
+    ...workerEnvironment(config),
     service: 'email',
-    namespace: config.WARREN_NAMESPACE,
-    history: config.WARREN_HISTORY && historyBounds(config),
   };
   const jobs = await connectJobs({ ...common, jobs: [sendEmail, sendCampaignPart] });
   parts.jobs = jobs;
@@ -91,10 +88,6 @@ async function prepare(
       handle(sendEmail, handler, { concurrency, breaker: SMTP_BREAKER }),
       ...campaignHandlers(jobs),
     ],
-    concurrency: config.CONCURRENCY,
-    prefetch: config.PREFETCH,
-    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
-    shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
 }
 

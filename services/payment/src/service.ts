@@ -1,12 +1,11 @@
 import { chargePayment } from '@warren/catalog';
 import { ConfigInvalidError } from '@warren/contracts';
 import {
-  brokerConnection,
   createLifecycle,
-  historyBounds,
   type Readiness,
   type Service,
   storeLocation,
+  workerEnvironment,
 } from '@warren/runtime';
 import { openStore, type Store, StoreWatch } from '@warren/store';
 import type { Logger, Metrics } from '@warren/telemetry';
@@ -105,7 +104,6 @@ function checkConfig(config: PaymentConfig, deps: PaymentDeps): void {
 
 async function start(running: Running, config: PaymentConfig, deps: PaymentDeps): Promise<void> {
   const { logger, metrics, claimLeaseMs } = deps;
-  const namespace = config.WARREN_NAMESPACE;
   const provider = await providerOf(running, config, logger);
   const store = deps.store ?? (await ownStore(running, config, logger));
   running.storeWatch = new StoreWatch(store);
@@ -115,19 +113,13 @@ async function start(running: Running, config: PaymentConfig, deps: PaymentDeps)
     timeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1_000,
   });
   running.worker = createWorker({
-    connection: brokerConnection(config),
+    ...workerEnvironment(config),
     service: 'payment',
-    namespace,
     logger,
     metrics,
-    history: config.WARREN_HISTORY && historyBounds(config),
     claims: store.claims,
     claimLeaseMs,
     handlers: [handle(chargePayment, chargeHandler(requestCharge))],
-    concurrency: config.CONCURRENCY,
-    prefetch: config.PREFETCH,
-    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
-    shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
   await running.worker.start();
 }

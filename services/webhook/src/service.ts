@@ -3,11 +3,10 @@ import { deliverWebhook } from '@warren/catalog';
 import { ConfigInvalidError } from '@warren/contracts';
 import { publicAddresses, type Resolve } from '@warren/outbound';
 import {
-  brokerConnection,
   createWorkerService,
-  historyBounds,
   type Service,
   type WorkerParts,
+  workerEnvironment,
 } from '@warren/runtime';
 import type { Logger, Metrics } from '@warren/telemetry';
 import { createWorker, handle } from '@warren/worker';
@@ -74,10 +73,8 @@ async function prepare(
   parts.worker = createWorker({
     logger: deps.logger,
     metrics: deps.metrics,
-    connection: brokerConnection(config),
+    ...workerEnvironment(config),
     service: 'webhook',
-    namespace: config.WARREN_NAMESPACE,
-    history: config.WARREN_HISTORY && historyBounds(config),
     handlers: [
       handle(deliverWebhook, handler, {
         breaker: hostBreaker(deps),
@@ -85,10 +82,6 @@ async function prepare(
         keyConcurrency: { max: config.WEBHOOK_HOST_CONCURRENCY, key: hostOf },
       }),
     ],
-    concurrency: config.CONCURRENCY,
-    prefetch: config.PREFETCH,
-    consumerTimeoutMs: config.CONSUMER_TIMEOUT_SECONDS * 1_000,
-    shutdownGraceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
   });
 }
 
