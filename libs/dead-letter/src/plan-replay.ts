@@ -12,6 +12,8 @@ import { type LeftLetter, TakeTally } from './take-tally.ts';
 import { TargetChecks } from './target-checks.ts';
 
 const MAX_EXAMPLES = 100;
+/** Characters: of four bytes each they are still within what the client writes. */
+const SMALL = 8_192;
 /** As long as that of any replay. */
 const ANY_SPAN = `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`;
 
@@ -25,8 +27,8 @@ interface Planned {
 }
 
 /**
- * A dry run: what `replay` would do with the selection, and what could not be published and would stay. Changes nothing, as `inspect`, and keeps no more than a few ids, and
- * bodies only while a schema looks at them.
+ * A dry run: what `replay` would do with the selection, and what could not be published and would stay. Changes nothing, as
+ * `inspect`, and keeps no more than a few ids, and bodies only while a schema looks at them.
  * @throws QueueMissingError, or an error when the connection is lost
  */
 export async function planReplay(options: ReplayOptions): Promise<ReplayReport> {
@@ -90,7 +92,7 @@ function checker(change: ReplayOptions, tally: TakeTally) {
 /** Says of a letter why its copy could not be published: headers that the client cannot write as they are. */
 function unfitness({ topology, to }: ReplayOptions, check: PublishCheck) {
   return (message: Original['message'], queue: string | undefined): string | undefined => {
-    if (queue === undefined) return undefined;
+    if (queue === undefined || isSmallAndPlain(message.properties.headers ?? {})) return undefined;
     const original = { message, body: message.content, receivedAtMs: Date.now() };
     const way = { exchange: to?.exchange ?? topology.names.due, queue, type: to?.job?.type };
     try {
@@ -102,6 +104,17 @@ function unfitness({ topology, to }: ReplayOptions, check: PublishCheck) {
       return (error as Error).message;
     }
   };
+}
+
+/** Such headers can be written: of most letters, so that no copy has to be made to see it. */
+function isSmallAndPlain(headers: Readonly<Record<string, unknown>>): boolean {
+  if (Object.getPrototypeOf(headers) !== Object.prototype) return false;
+  let length = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'object') return false;
+    length += name.length + String(value).length;
+  }
+  return length < SMALL;
 }
 
 function add(
