@@ -58,6 +58,8 @@ async function told(): Promise<readonly Told[]> {
   const response = await fetch(`${gateway.url()}/v1/breakers`);
   return ((await response.json()) as { breakers: readonly Told[] }).breakers;
 }
+const report = async () =>
+  (await fetch(`${gateway.url()}/v1/queues/${job.type}`)).json() as Promise<unknown>;
 const whenTold = (state: string, workers: number, key?: string) =>
   eventually(
     `${workers} tell that it is ${state}`,
@@ -112,7 +114,23 @@ it('what one process finds out is seen everywhere, and what is switched reaches 
   const jobs = await here.connect();
   for (let n = 0; n < 3; n += 1) await jobs.publish(job, {});
   await whenOpenIn(first, 'open');
-  expect(await whenTold('open', 1)).not.toHaveProperty('override');
+  expect(await whenTold('open', 1)).toMatchObject({ nextTrial: expect.any(String) });
+  // Nobody consumes what waits, and nobody is to be looked for.
+  const held = expect.stringMatching(
+    /^circuit smtp is open: probe\.mail waits for it \(since .*, next trial .*\)$/,
+  );
+  expect(await report()).toMatchObject({ consumers: 0, health: 'degraded', problem: held });
+  const health = JSON.parse((await command('health', '--json')).stdout) as {
+    checks: { name: string; problem?: string }[];
+  };
+  expect(health.checks).toContainEqual({ name: 'circuits', problem: held });
+  expect(health.checks).toContainEqual({ name: 'consumers' });
+  const { findings } = JSON.parse((await command('doctor', '--json')).stdout) as {
+    findings: { check: string; finding: string }[];
+  };
+  expect(findings.filter(({ check }) => check === 'consumers')).toMatchObject([
+    { result: 'warning', finding: held },
+  ]);
   // Somebody who was not there yet sees it too, and a worker that found out nothing.
   const second = await work();
   await gateway.stop();

@@ -3,6 +3,7 @@ export type { CancelOptions } from './cancel-request.ts';
 export { checkHeaders, type PublishHeaders } from './check-headers.ts';
 export type { ClientHistoryOptions } from './client-history.ts';
 export { type ConnectJobsOptions, connectJobs } from './connect-jobs.ts';
+export { circuitBefore, circuitBeforeText } from './control/circuit-before.ts';
 export { type ControlEdit, counting, holding, limiting, pausing } from './control/control-edits.ts';
 export { ControlState, type ControlStateOptions } from './control/control-state.ts';
 export { type CircuitReading, mergeCircuits } from './control/merge-circuits.ts';

@@ -139,7 +139,14 @@ it('what was dropped comes back as it was', () => {
 });
 
 describe('what changed of circuits', () => {
-  const open = { breaker: 'crm', key: 'a.example', state: 'open', override: 'open', sinceMs: 4 };
+  const open = {
+    breaker: 'crm',
+    key: 'a.example',
+    state: 'open',
+    override: 'open',
+    sinceMs: 4,
+    trialAtMs: 9,
+  };
   const report = { worker: 'w', atMs: 5, circuits: [open as never] };
 
   it('comes back as it was, and is no event to readers that do not know of it', () => {

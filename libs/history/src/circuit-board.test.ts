@@ -32,14 +32,14 @@ const said = (board: CircuitBoard, nowMs = 0) =>
 describe('the circuits of all workers', () => {
   it('are open where any is, since the first of those', () => {
     const board = new CircuitBoard();
-    board.hearBeat(beat('w1', 10, smtp('open', 7)), 0);
+    board.hearBeat(beat('w1', 10, { ...smtp('open', 7), trialAtMs: 20 }), 0);
     board.hearBeat(beat('w2', 10, smtp('closed', 1)), 0);
-    board.hearBeat(beat('w3', 10, smtp('open', 5), host('half_open')), 0);
+    board.hearBeat(beat('w3', 10, { ...smtp('open', 5), trialAtMs: 30 }, host('half_open')), 0);
     expect(said(board)).toEqual([
       ['host a.example', 'half_open', 'w3'],
       ['smtp', 'open', 'w1,w2,w3'],
     ]);
-    expect(board.list(0)[1]).toMatchObject({ sinceMs: 5 });
+    expect(board.list(0)[1]).toMatchObject({ sinceMs: 5, trialAtMs: 20 });
   });
 
   it('tell of every queue that waits, whichever worker has it', () => {

@@ -18,6 +18,8 @@ export interface CircuitEverywhere {
   readonly state: CircuitNews['state'];
   /** Since when it is so in the first of those, ms since 1970 by that worker's clock. */
   readonly sinceMs: number;
+  /** When the first of them tries again, as far as they tell. */
+  readonly trialAtMs?: number | undefined;
   readonly workers: readonly CircuitInWorker[];
 }
 
@@ -78,12 +80,14 @@ function note(circuits: Circuits, news: CircuitNews): void {
 function everywhere({ first: { breaker, key }, queues, workers }: Known): CircuitEverywhere {
   const state = CIRCUIT_STATES.findLast((one) => workers.some((its) => its.state === one));
   const worst = workers.filter((its) => its.state === state);
+  const trials = worst.flatMap(({ trialAtMs }) => trialAtMs ?? []);
   return {
     breaker,
     ...(key !== undefined && { key }),
     queues: [...queues],
     state: state ?? 'closed',
     sinceMs: Math.min(...worst.map(({ sinceMs }) => sinceMs)),
+    ...(trials.length > 0 && { trialAtMs: Math.min(...trials) }),
     workers,
   };
 }

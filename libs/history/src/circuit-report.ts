@@ -13,6 +13,8 @@ export interface CircuitNews {
   readonly override?: 'open' | 'closed' | undefined;
   /** ms since 1970, by the worker's clock. */
   readonly sinceMs: number;
+  /** When one is tried again, by the worker's clock. Only while it is open by itself, and from versions that tell. */
+  readonly trialAtMs?: number | undefined;
 }
 
 /** What has just changed of a worker's circuits. Its heartbeats repeat it, so that none is missed for long. */
@@ -49,7 +51,7 @@ export function circuitsIn(value: unknown): readonly CircuitNews[] | undefined {
 
 function circuitIn(value: unknown): CircuitNews | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { breaker, key, queues, state, override, sinceMs } = value as Readonly<
+  const { breaker, key, queues, state, override, sinceMs, trialAtMs } = value as Readonly<
     Record<string, unknown>
   >;
   const known = CIRCUIT_STATES.find((one) => one === state);
@@ -62,6 +64,7 @@ function circuitIn(value: unknown): CircuitNews | undefined {
     state: known,
     ...((override === 'open' || override === 'closed') && { override }),
     sinceMs,
+    ...(isTime(trialAtMs) && { trialAtMs }),
   };
 }
 

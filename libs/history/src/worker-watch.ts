@@ -48,6 +48,17 @@ export class WorkerWatch {
     return this.#circuits.list(Date.now());
   }
 
+  /** As `circuits`, for whoever cannot wait for long: where nobody is heard, that is told at once. */
+  async circuitsSoon(): Promise<readonly CircuitEverywhere[]> {
+    await Promise.race([this.#look(), this.#silence()]);
+    return this.#circuits.list(Date.now());
+  }
+
+  /** Why workers cannot be heard; undefined where they can, and before anybody has asked. */
+  get problem(): string | undefined {
+    return this.#reader?.problem;
+  }
+
   /** All limits that workers tell of. Bounded in the same way. */
   async limits(): Promise<readonly LimitInWorker[]> {
     await this.#look();

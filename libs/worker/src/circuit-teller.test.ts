@@ -3,7 +3,7 @@ import type { CircuitReport } from '@warren/history';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CircuitTeller } from './circuit-teller.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
 afterEach(() => void vi.useRealTimers());
 
 const circuit = (key: string | undefined, state: 'open' | 'closed') => ({
@@ -11,7 +11,7 @@ const circuit = (key: string | undefined, state: 'open' | 'closed') => ({
   state,
   override: undefined,
   sinceMs: 3,
-  waitMs: 9,
+  waitMs: state === 'open' ? 9 : 0,
 });
 
 function telling(view: BreakerView[]) {
@@ -42,7 +42,7 @@ it('tells together what changes together, and only that', () => {
       worker: 'w',
       circuits: [
         { breaker: 'host', key: 'a', state: 'closed', sinceMs: 3 },
-        { breaker: 'smtp', queues: ['mail.send'], state: 'open' },
+        { breaker: 'smtp', queues: ['mail.send'], state: 'open', trialAtMs: 1_059 },
       ],
     },
   ]);
@@ -51,6 +51,13 @@ it('tells together what changes together, and only that', () => {
   teller.close();
   vi.advanceTimersByTime(1_000);
   expect([told.length, teller.all()]).toEqual([1, []]);
+});
+
+it('tells no trial of one that an operator holds open', () => {
+  const held = { ...circuit(undefined, 'open'), override: 'open' as const };
+  const { teller } = telling([{ name: 'smtp', queues: [], circuits: [held] }]);
+  expect(teller.all()).toMatchObject([{ breaker: 'smtp', state: 'open', override: 'open' }]);
+  expect(teller.all()[0]).not.toHaveProperty('trialAtMs');
 });
 
 it('heartbeats have every breaker, and of keys those that are not closed, within bounds', () => {

@@ -62,9 +62,11 @@ export class CircuitTeller {
   #news(): CircuitNews[] {
     return this.#options.breakers.view().flatMap(({ name: breaker, queues: all, circuits }) => {
       const queues = all.slice(0, MAX_CIRCUIT_QUEUES);
-      const told = circuits.map(({ waitMs: _waitMs, ...where }) => ({
+      const told = circuits.map(({ waitMs, ...where }) => ({
         breaker,
         ...where,
+        // One that an operator holds open is not tried.
+        ...(waitMs > 0 && !where.override && { trialAtMs: Date.now() + waitMs }),
         ...(where.key === undefined && { queues }),
       }));
       // A breaker that nothing has gone through yet is one that can be held open.

@@ -226,6 +226,7 @@ function desksOf(
       broker,
       names,
       control,
+      watch,
       writeDown,
       jobTypes,
       laned,

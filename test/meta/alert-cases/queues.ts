@@ -33,6 +33,11 @@ export const QUEUE_CASES: AlertCases = {
       'it is a retry tier': { [role('q', 'work')]: null, [role('q', 'retry')]: '1x40' },
       'an operator has paused it': { [PAUSED]: '1x40' },
       'a circuit is open; that is another alert': { [CIRCUIT_OPEN]: '1x40' },
+      // Scraped at other moments than the broker, whose consumer is there for the trial.
+      'a circuit is open, and tried now and then': {
+        [CIRCUIT_OPEN]: '1 1 0 1 1 1 0 1 1 1 0 1 1 1 0 1 1 1 0 1 1 1 0',
+        [consumers('q')]: '0 0 0 1 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0',
+      },
     },
   },
   JobQueueStalled: {

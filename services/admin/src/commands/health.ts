@@ -1,5 +1,6 @@
+import { heldBack } from '../data-access/held-back.ts';
 import { lookAtQueues } from '../data-access/queue-look.ts';
-import { checkQueues, type HealthCheck } from '../domain/health.ts';
+import { checkQueues, type HealthCheck, waitingIn } from '../domain/health.ts';
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { type Admin, withSession } from '../open-session.ts';
 import { withStore } from '../open-store.ts';
@@ -38,6 +39,7 @@ async function lookAround(
       const differences = await session.compare(admin.topology);
       const { queues, unroutable } = await lookAtQueues(admin, session);
       const blocked = session.blockedReason;
+      const held = queues.some((line) => waitingIn(line) > 0) ? await heldBack(admin) : undefined;
       return [
         {
           name: 'broker',
@@ -51,7 +53,7 @@ async function lookAround(
               ? `${differences.length} differences; see warren topology diff`
               : undefined,
         },
-        ...checkQueues(queues, unroutable, bounds),
+        ...checkQueues(queues, unroutable, bounds, held),
       ];
     });
     return { checks: [...checks, store] };

@@ -1,12 +1,18 @@
 import { type BrokerSession, credentialsOf } from '@warren/broker';
 import { brokerConnection } from '@warren/runtime';
+import type { Topology } from '@warren/topology';
 import { compareBindings } from '../domain/compare-bindings.ts';
+import { takenQueues } from '../domain/doctor/broker-checks.ts';
 import type { BrokerFacts, DoctorFacts, ManagementFacts } from '../domain/doctor/facts.ts';
 import type { Seen } from '../domain/doctor/finding.ts';
+import { NOTHING_HELD } from '../domain/held-back.ts';
 import type { Admin } from '../open-session.ts';
+import { heldBack } from './held-back.ts';
 import { createManagement } from './management.ts';
 import { managementAccess } from './management-access.ts';
 import { managementFacts, unseenFacts } from './management-facts.ts';
+
+type BrokerFigures = Extract<BrokerFacts['figures'], { readonly value: unknown }>['value'];
 
 const NO_URL = 'WARREN_MANAGEMENT_URL is not set, and AMQP does not tell';
 
@@ -36,7 +42,15 @@ async function brokerFacts(admin: Admin, session: BrokerSession): Promise<Broker
     blockedReason: session.blockedReason,
     differences,
     figures,
+    held:
+      'value' in figures && isWaiting(topology, figures.value)
+        ? await heldBack(admin)
+        : NOTHING_HELD,
   };
+}
+
+function isWaiting({ queues }: Topology, figures: BrokerFigures): boolean {
+  return takenQueues(queues).some(({ name }) => (figures.get(name)?.ready ?? 0) > 0);
 }
 
 /** What the broker refuses this user is not seen; a connection that is lost ends it all. */

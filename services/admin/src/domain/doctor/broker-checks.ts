@@ -1,4 +1,5 @@
 import { isAtLeast } from '@warren/broker';
+import { holdsBack, unheardText } from '../held-back.ts';
 import type { DoctorFacts } from './facts.ts';
 import { examined, type Finding, findings, listed, type Trouble } from './finding.ts';
 
@@ -96,26 +97,45 @@ function missingTrouble(names: readonly string[]): Trouble[] {
   ];
 }
 
+/** Those of which workers take jobs. */
+export const takenQueues = (queues: DoctorFacts['topology']['queues']) =>
+  queues.filter(({ role }) => role === 'work' || role === 'suspect');
+
 /** Does somebody take what waits? */
-export function checkConsumers({ figures, topology }: DoctorFacts): Finding[] {
+export function checkConsumers({ figures, topology, held }: DoctorFacts): Finding[] {
   return examined('consumers', figures, (seen) => {
-    const waiting = topology.queues
-      .filter(({ role }) => role === 'work' || role === 'suspect')
-      .flatMap(({ name }) => {
-        const { ready, consumers } = seen.get(name) ?? { ready: 0, consumers: 1 };
-        return ready > 0 && consumers === 0 ? [`${name} (${ready})`] : [];
-      });
+    const alone: string[] = [];
+    const onPurpose = new Map<string, Trouble>();
+    for (const { name, jobType = name } of takenQueues(topology.queues)) {
+      const { ready, consumers } = seen.get(name) ?? { ready: 0, consumers: 1 };
+      if (ready === 0) continue;
+      const isAlone = consumers === 0;
+      const reason = holdsBack({ queue: jobType, isAlone }, held);
+      if (reason) onPurpose.set(reason.text, heldTrouble(reason, jobType));
+      else if (isAlone) alone.push(`${name} (${ready})`);
+    }
     const trouble: Trouble = {
       result: 'problem',
-      finding: `jobs wait and nobody takes them: ${listed(waiting)}`,
+      finding: `jobs wait and nobody takes them: ${listed(alone)}${unheardText(held)}`,
       advice: 'start the service: docs/runbook.md, JobQueueNoConsumers',
     };
     return findings(
       'consumers',
-      waiting.length > 0 ? [trouble] : [],
+      [...(alone.length > 0 ? [trouble] : []), ...onPurpose.values()],
       'whatever waits has a consumer',
     );
   });
+}
+
+function heldTrouble(
+  { by, text }: NonNullable<ReturnType<typeof holdsBack>>,
+  jobType: string,
+): Trouble {
+  const advice =
+    by === 'operator'
+      ? `warren queue resume ${jobType}`
+      : 'mend what it stands for: docs/runbook.md, JobCircuitOpen';
+  return { result: 'warning', finding: text, advice };
 }
 
 /** Do messages wait for a person? */

@@ -54,6 +54,9 @@ describe('examine', () => {
   });
 });
 
+const worker = { worker: 'w', state: 'open', sinceMs: 0 } as const;
+const smtp = { ...worker, breaker: 'smtp', queues: ['a.b'], workers: [worker] };
+
 describe('over AMQP', () => {
   it.each<[string, Partial<DoctorFacts>, string]>([
     ['an old broker', { version: '3.9.29' }, 'broker problem: RabbitMQ 3.9.29: Warren needs 3.10'],
@@ -85,6 +88,27 @@ describe('over AMQP', () => {
       'no consumer of suspects',
       { figures: figures(['a.b.suspect', 1, 0]) },
       'consumers problem: jobs wait',
+    ],
+    [
+      'no consumer, and workers that cannot be heard',
+      {
+        figures: figures(['a.b', 3, 0]),
+        held: { paused: [], circuits: [], unheard: 'no history' },
+      },
+      'nobody takes them: a.b (3) (whether a circuit is open is not known: no history)',
+    ],
+    [
+      'jobs that wait for a circuit',
+      {
+        figures: figures(['a.b', 3, 0], ['a.b.suspect', 1, 0], ['c.d', 9, 1]),
+        held: { paused: [], circuits: [smtp] },
+      },
+      'consumers warning: circuit smtp is open: a.b waits for it (since 1970-01-01T00:00:00.000Z)',
+    ],
+    [
+      'jobs that wait for an operator',
+      { figures: figures(['a.b', 3, 0]), held: { paused: ['a.b'], circuits: [] } },
+      'consumers warning: a.b is paused by an operator',
     ],
     [
       'dead letters',

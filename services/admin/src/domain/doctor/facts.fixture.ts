@@ -1,4 +1,5 @@
 import { buildTopology } from '@warren/topology';
+import { NOTHING_HELD } from '../held-back.ts';
 import type { DoctorFacts, SeenNode, SeenQueue } from './facts.ts';
 
 export const topology = buildTopology({ jobTypes: ['a.b', 'c.d'], history: {} });
@@ -59,6 +60,7 @@ export function facts(changes: Partial<DoctorFacts> = {}): DoctorFacts {
     figures: {
       value: new Map(topology.queues.map(({ name }) => [name, { ready: 0, consumers: 1 }])),
     },
+    held: NOTHING_HELD,
     tags: { value: ['monitoring'] },
     bindings: { value: [] },
     queues: queues(),

@@ -2,6 +2,7 @@ import type { QueueFigures, TopologyDifference } from '@warren/broker';
 import type { JobDefinition } from '@warren/contracts';
 import type { Topology } from '@warren/topology';
 import type { BindingDifference } from '../compare-bindings.ts';
+import type { HeldBack } from '../held-back.ts';
 import type { Seen } from './finding.ts';
 
 /** What AMQP itself tells of an installation. */
@@ -17,6 +18,8 @@ export interface BrokerFacts {
   readonly blockedReason: string | undefined;
   readonly differences: Seen<readonly TopologyDifference[]>;
   readonly figures: Seen<ReadonlyMap<string, QueueFigures | undefined>>;
+  /** Why workers may take no jobs. */
+  readonly held: HeldBack;
 }
 
 /** A queue as the management API tells of it. */

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '@warren/contracts';
+import type { CircuitEverywhere } from '@warren/history';
 import type { JobReader, Leases } from '@warren/store';
 import { createNames } from '@warren/topology';
 import { expect, it } from 'vitest';
@@ -20,7 +21,18 @@ const FIGURES = new Map([
   ['ns.c.d', { ready: 9, consumers: 0 }],
 ]);
 
+/** Where the circuit of `a.b` stands, if anybody tells. */
+const circuit = (state: CircuitEverywhere['state']): CircuitEverywhere => ({
+  breaker: 'smtp',
+  queues: ['a.b'],
+  state,
+  sinceMs: 0,
+  workers: [{ worker: 'w', state, sinceMs: 0 }],
+});
+
 interface Given {
+  readonly circuits?: () => readonly CircuitEverywhere[];
+  readonly unheard?: string;
   readonly laned?: readonly string[];
   readonly leases?: Leases['counts'];
   readonly known?: typeof FIGURES;
@@ -28,7 +40,7 @@ interface Given {
 
 function desk(
   counts: JobReader['counts'],
-  { laned, leases = async () => [], known = FIGURES }: Given = {},
+  { laned, leases = async () => [], known = FIGURES, circuits = () => [], unheard }: Given = {},
 ) {
   const switched: unknown[] = [];
   const writtenDown: unknown[] = [];
@@ -42,6 +54,7 @@ function desk(
         switched.push(edit(NOW));
       },
     },
+    watch: { circuitsSoon: async () => circuits(), problem: unheard },
     writeDown: async (...what) => void writtenDown.push(what),
     reader: { counts },
     leases: { counts: leases },
@@ -140,6 +153,42 @@ it('is degraded where leases ended and nobody is there to see to their jobs', as
   expect(await report('a.b')).toMatchObject({ health: 'degraded', problem });
   const { report: other } = desk(async () => [], { known });
   expect(await other('a.b')).toMatchObject({ health: 'healthy' });
+});
+
+it('says of a queue that waits for a circuit so, as long as it does, also while its consumer is there for a trial', async () => {
+  const since = 'since 1970-01-01T00:00:00.000Z';
+  const figures = new Map([['ns.a.b', { ready: 9, consumers: 0 }]]);
+  let state: CircuitEverywhere['state'] = 'open';
+  const { report } = desk(async () => [], { known: figures, circuits: () => [circuit(state)] });
+  expect(await report('a.b')).toMatchObject({
+    health: 'degraded',
+    problem: `circuit smtp is open: a.b waits for it (${since})`,
+  });
+  state = 'half_open';
+  figures.set('ns.a.b', { ready: 8, consumers: 1 });
+  expect(await report('a.b')).toMatchObject({
+    health: 'degraded',
+    problem: `circuit smtp is half-open: a.b waits for it (${since})`,
+  });
+  state = 'closed';
+  expect(await report('a.b')).toMatchObject({ health: 'healthy', problem: undefined });
+});
+
+it('reads no history while nothing is left', async () => {
+  const known = new Map([['ns.a.b', { ready: 9, consumers: 1 }]]);
+  const circuits = () => {
+    throw new Error('not asked for');
+  };
+  const { report } = desk(async () => [], { known, circuits });
+  expect(await report('a.b')).toMatchObject({ health: 'healthy' });
+});
+
+it('says where workers cannot be heard that it does not know of circuits', async () => {
+  const { report } = desk(async () => [], { unheard: 'the stream is gone' });
+  expect(await report('a.b')).toMatchObject({
+    problem:
+      'jobs wait and nobody takes them; whether a circuit is open is not known: the stream is gone',
+  });
 });
 
 it('tells what the broker says while the store is away', async () => {

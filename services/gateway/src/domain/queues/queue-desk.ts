@@ -1,10 +1,17 @@
 import type { Broker } from '@warren/broker';
 import { type ControlState, counting, pausing } from '@warren/client';
 import { checkJobTypeName, type QueueCounts, QueueMissingError } from '@warren/contracts';
+import type { WorkerWatch } from '@warren/history';
 import type { JobReader, Leases } from '@warren/store';
 import type { Names } from '@warren/topology';
 import type { WriteDown } from '../write-down.ts';
-import { type QueueReport, queuesToAsk, reportQueues } from './queue-report.ts';
+import {
+  NOBODY,
+  type QueueReport,
+  queuesToAsk,
+  type ReportParts,
+  reportQueues,
+} from './queue-report.ts';
 
 /** What can be seen of queues, and done to them. */
 export interface QueueDesk {
@@ -23,6 +30,8 @@ export interface QueueDeskOptions {
   readonly broker: Pick<Broker, 'figures'>;
   readonly names: Names;
   readonly control: Pick<ControlState, 'current' | 'change'>;
+  /** Hears workers tell of their circuits. */
+  readonly watch: Pick<WorkerWatch, 'circuitsSoon' | 'problem'>;
   readonly writeDown: WriteDown;
   readonly reader: Pick<JobReader, 'counts'>;
   readonly leases: Pick<Leases, 'counts'>;
@@ -33,8 +42,17 @@ export interface QueueDeskOptions {
 }
 
 export function createQueueDesk(options: QueueDeskOptions): QueueDesk {
-  const { broker, names, control, writeDown, reader, leases, jobTypes } = options;
+  const { broker, names, control, watch, writeDown, reader, leases, jobTypes } = options;
   const laned = new Set(options.laned);
+  let isAnyOpen = false;
+  /** The history is read only where nobody is seen, and from then on until no circuit is open: one that is tried has a consumer. */
+  const reportsOf = async (seen: Omit<ReportParts, 'circuits'>) => {
+    const reports = reportQueues({ ...seen, circuits: [] });
+    if (!isAnyOpen && !reports.some(({ problem }) => problem === NOBODY)) return reports;
+    const circuits = await watch.circuitsSoon();
+    isAnyOpen = circuits.some(({ key, state }) => key === undefined && state !== 'closed');
+    return reportQueues({ ...seen, circuits, unheard: watch.problem });
+  };
   const look = async (only?: string) => {
     const [counts, leased] = await Promise.all([
       reader.counts().catch(() => undefined),
@@ -50,8 +68,8 @@ export function createQueueDesk(options: QueueDeskOptions): QueueDesk {
       control.current(),
     ]);
     const paused = new Set(pausedQueues);
-    const parts = { names, queues, laned, figures, paused, set: concurrency, counts, leased };
-    return { known, reports: reportQueues(parts), figures };
+    const seen = { names, queues, laned, figures, paused, set: concurrency, counts, leased };
+    return { known, reports: await reportsOf(seen), figures };
   };
   const report = async (queue: string) => {
     if (!isQueueName(queue)) throw new QueueMissingError(queue.slice(0, 200));

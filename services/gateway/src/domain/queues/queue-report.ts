@@ -1,5 +1,7 @@
 import type { QueueFigures } from '@warren/broker';
+import { circuitBefore, circuitBeforeText } from '@warren/client';
 import { LANES, type QueueCounts } from '@warren/contracts';
+import type { CircuitEverywhere } from '@warren/history';
 import type { JobReader, Leases } from '@warren/store';
 import type { Names } from '@warren/topology';
 
@@ -39,7 +41,15 @@ export interface ReportParts {
   readonly set: Readonly<Record<string, QueueCounts>>;
   readonly counts: Awaited<ReturnType<JobReader['counts']>> | undefined;
   readonly leased: Awaited<ReturnType<Leases['counts']>> | undefined;
+  /** Where the circuits of workers stand, as far as is known. */
+  readonly circuits: readonly CircuitEverywhere[];
+  /** Why workers cannot be heard now. */
+  readonly unheard?: string | undefined;
 }
+
+/** What is wrong where no worker is there, or none is seen to be. */
+export const NOBODY = 'jobs wait and nobody takes them';
+const UNHEARD = 'whether a circuit is open is not known';
 
 /** Everything at the broker that belongs to a queue. */
 export function queuesToAsk(
@@ -61,7 +71,7 @@ export function reportQueues(parts: ReportParts): readonly QueueReport[] {
     const work = workQueues(names, queue, laned).map((name) => figures.get(name));
     const paused = parts.paused.has(queue);
     const leases = leased && leasesOf(queue, leased);
-    const problem = problemOf(work, paused, leases?.expiredLeases);
+    const problem = problemOf(queue, work, parts, leases?.expiredLeases);
     return {
       queue,
       health: problem === undefined ? 'healthy' : 'degraded',
@@ -86,15 +96,22 @@ function workQueues(names: Names, queue: string, laned: ReadonlySet<string>): re
 }
 
 function problemOf(
+  queue: string,
   work: readonly (QueueFigures | undefined)[],
-  paused: boolean,
+  { paused, circuits, unheard }: ReportParts,
   expiredLeases = 0,
 ): string | undefined {
   if (work.includes(undefined)) return 'the queue does not exist at the broker';
+  if (paused.has(queue)) return undefined;
   const isLeft = work.some((one) => one && one.ready > 0 && one.consumers === 0);
   // Workers of the queue look for them, also while it is paused.
   const isForgotten = expiredLeases > 0 && work.every((one) => one?.consumers === 0);
-  return (isLeft || isForgotten) && !paused ? 'jobs wait and nobody takes them' : undefined;
+  const isAlone = isLeft || isForgotten;
+  const before = circuitBefore(queue, circuits);
+  // Also while its one consumer is there again for a trial.
+  if (before && (before.isForAll || isLeft)) return circuitBeforeText(queue, before.circuit);
+  if (!isAlone) return undefined;
+  return unheard === undefined ? NOBODY : `${NOBODY}; ${UNHEARD}: ${unheard}`;
 }
 
 function leasesOf(queue: string, leased: NonNullable<ReportParts['leased']>) {

@@ -28,7 +28,8 @@ it('shows circuits, and holds breakers', async () => {
         queues: ['email.send'],
         ...where,
         override: 'open',
-        workers: [{ worker: 'w', ...where }],
+        trialAtMs: 1_800_000_010_000,
+        workers: [{ worker: 'w', ...where, trialAtMs: 1_800_000_010_000 }],
       },
     ],
     hold: async (...change) => {
@@ -38,12 +39,21 @@ it('shows circuits, and holds breakers', async () => {
   };
   app = await runApp({ breakers });
   const since = '2027-01-15T08:00:00.000Z';
-  const workers = [{ worker: 'w', state: 'open', since }];
+  const nextTrial = '2027-01-15T08:00:10.000Z';
+  const workers = [{ worker: 'w', state: 'open', since, nextTrial }];
   expect(await call('GET', '/v1/breakers')).toEqual([
     200,
     {
       breakers: [
-        { name: 'smtp', queues: ['email.send'], state: 'open', override: 'open', since, workers },
+        {
+          name: 'smtp',
+          queues: ['email.send'],
+          state: 'open',
+          override: 'open',
+          since,
+          nextTrial,
+          workers,
+        },
       ],
     },
   ]);

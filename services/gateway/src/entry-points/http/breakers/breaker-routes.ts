@@ -112,7 +112,8 @@ function stateIn(body: unknown): 'open' | 'closed' | undefined {
   throw badFields([{ field: 'state', message: 'expected open, closed or auto' }]);
 }
 
-function circuitView({ breaker, key, queues, state, override, sinceMs, workers }: CircuitReading) {
+function circuitView(circuit: CircuitReading) {
+  const { breaker, key, queues, state, override, sinceMs, trialAtMs, workers } = circuit;
   return {
     name: breaker,
     key,
@@ -120,9 +121,11 @@ function circuitView({ breaker, key, queues, state, override, sinceMs, workers }
     state,
     override,
     since: time(sinceMs),
-    workers: workers.map(({ sinceMs: itsSinceMs, ...one }) => ({
+    nextTrial: time(trialAtMs),
+    workers: workers.map(({ sinceMs: itsSinceMs, trialAtMs: itsTrialAtMs, ...one }) => ({
       ...one,
       since: time(itsSinceMs),
+      nextTrial: time(itsTrialAtMs),
     })),
   };
 }

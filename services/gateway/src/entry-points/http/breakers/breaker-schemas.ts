@@ -6,6 +6,10 @@ const override = z
   .optional()
   .describe('What an operator holds it at, whatever happens.');
 const since = z.iso.datetime().optional();
+const nextTrial = z.iso
+  .datetime()
+  .optional()
+  .describe('When one job is tried, where it is open and nobody holds it so.');
 
 const circuit = z.object({
   name: z.string().describe('Of the breaker.'),
@@ -16,8 +20,9 @@ const circuit = z.object({
   state: state.describe('Open where it is in any process, else half-open where it is in any.'),
   override,
   since: since.describe('By the clock of the first process where it is so.'),
+  nextTrial,
   workers: z
-    .array(z.object({ worker: z.string(), state, override, since }))
+    .array(z.object({ worker: z.string(), state, override, since, nextTrial }))
     .describe('Processes that tell of it; each finds out for itself.'),
 });
 
