@@ -26,7 +26,7 @@ RUN install --directory --owner=node --group=node /data
 
 # Probes and metrics on a port of their own, which the health check asks.
 ENV NODE_ENV=production OPS_PORT=8081
-# What is in flight outlives collections of a smaller young generation: docs/deployment.md.
+# Fewer collections of young objects, for some memory: docs/deployment.md.
 ENV NODE_OPTIONS=--max-semi-space-size=32
 EXPOSE 3000 8081
 USER node

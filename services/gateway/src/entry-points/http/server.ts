@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Linked, LinkedSet } from '@warren/contracts';
 import { type BodyLimits, mayContinue } from './continue-rule.ts';
 import { listenOn } from './listen-on.ts';
 
@@ -21,22 +22,34 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** A client has this long to send the head of a request. Who reads a body says how long that may take. */
 const HEAD_TIMEOUT_MS = 60_000;
 
+/** An answer that is still to be given, or is on its way. */
+class OpenAnswer<Request extends IncomingMessage = IncomingMessage>
+  extends ServerResponse<Request>
+  implements Linked<OpenAnswer>
+{
+  before: OpenAnswer | undefined = undefined;
+  after: OpenAnswer | undefined = undefined;
+}
+
 /** @param limits clients that ask first (`Expect: 100-continue`) need not send more than this */
 export function createHttpServer(handler: Handler, limits: BodyLimits): HttpServer {
-  const open = new Set<ServerResponse>();
+  const open = new LinkedSet<OpenAnswer>();
   let closed: Promise<void> = Promise.resolve();
   // One function for all answers: it is told which one by `this`.
-  const onClose = function (this: ServerResponse): void {
+  const onClose = function (this: OpenAnswer): void {
     open.delete(this);
     if (!server.listening) setImmediate(() => server.closeIdleConnections());
   };
-  const serve: Handler = (request, response) => {
+  const serve = (request: IncomingMessage, response: OpenAnswer) => {
     open.add(response);
     response.on('close', onClose);
     handler(request, response);
   };
-  const server = createServer({ requestTimeout: 0, headersTimeout: HEAD_TIMEOUT_MS }, serve);
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer(
+    { ServerResponse: OpenAnswer, requestTimeout: 0, headersTimeout: HEAD_TIMEOUT_MS },
+    serve,
+  );
+  server.on('checkContinue', (request: IncomingMessage, response: OpenAnswer) => {
     if (mayContinue(request, limits)) response.writeContinue();
     serve(request, response);
   });
