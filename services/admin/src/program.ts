@@ -9,6 +9,7 @@ import { addDoctor } from './program/doctor.ts';
 import { addJobs } from './program/jobs.ts';
 import { addKeys } from './program/keys.ts';
 import { addLimits } from './program/limits.ts';
+import { explainMissingArguments } from './program/missing-arguments.ts';
 import { addOverview } from './program/overview.ts';
 import { examples, type Run } from './program/parts.ts';
 import { addQueue } from './program/queue.ts';
@@ -50,6 +51,7 @@ export function buildProgram(
   addStore(program, run);
   addKeys(program, output.writeOut);
   addCompletion(program, jobTypes, output.writeOut);
+  explainMissingArguments(program);
   return program;
 }
 
