@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -240,8 +240,14 @@ describe('deploy/make-env.sh', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const file = () => join(folder, '.env');
+  /** Run by its own name, as it may be. */
+  const run = (...args: readonly string[]) => {
+    const [path, encoding] = [join(folder, 'deploy/make-env.sh'), 'utf8'] as const;
+    const { status, stdout, stderr } = spawnSync(path, args, { encoding });
+    return { status, stdout, stderr };
+  };
   const make = () => {
-    execFileSync('sh', [join(folder, 'deploy/make-env.sh')]);
+    run();
     const lines = [...readFileSync(file(), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm)];
     return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
   };
@@ -264,6 +270,29 @@ describe('deploy/make-env.sh', () => {
     const before = readFileSync(file(), 'utf8');
     expect(make()).toEqual(env);
     expect(readFileSync(file(), 'utf8')).toBe(before);
+  });
+
+  it('says what it did with which file, and no secret', () => {
+    const first = run();
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toContain(`Wrote ${file()}, with new passwords`);
+    expect(run().stdout).toBe(`Kept ${file()} as it was: it has all that is asked for\n`);
+    const [secret = ''] = Object.values(make()).filter((value) => value.length >= 48);
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace(secret, ''));
+    expect(run().stdout).toBe(`Kept what ${file()} said, added: RABBITMQ_PASSWORD\n`);
+    for (const value of Object.values(make())) {
+      if (value.length >= 48) expect(first.stdout).not.toContain(value);
+    }
+  });
+
+  it('tells how it is used, and refuses the rest; neither makes anything', () => {
+    for (const flag of ['--help', '-h']) {
+      expect(run(flag)).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: ') });
+    }
+    const refused = run('--force');
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toContain('takes no --force');
+    expect(existsSync(file())).toBe(false);
   });
 });
 
