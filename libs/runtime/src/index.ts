@@ -23,6 +23,7 @@ export { type Metering, type MeteringConfig, startMetering } from './metering/st
 export type { ProbedServices } from './ops-app.ts';
 export { createOpsServer, type OpsServer, type OpsServerOptions } from './ops-server.ts';
 export { type RunServiceOptions, runService, type Shell } from './run-service.ts';
+export { notedGateway, noteGateway } from './running-gateway.ts';
 export { flag, oneOf, port, readableFile, text, wholeNumber } from './schemas.ts';
 export type { Readiness, Service } from './service.ts';
 export {

@@ -1,5 +1,6 @@
 export type * from './audit/types.ts';
 export type * from './claims/types.ts';
+export { folderHolder, StoreInUseError } from './database/folder-lock.ts';
 export { GroupCommit } from './group-commit.ts';
 export type * from './jobs/types.ts';
 export type * from './leases/types.ts';

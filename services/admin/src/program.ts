@@ -62,6 +62,9 @@ function afterHelp(): string {
     'Environment: AMQP_URL, WARREN_NAMESPACE and the other variables of every process that talks to',
     'RabbitMQ, WARREN_MANAGEMENT_URL, and for the store DATABASE_URL; see docs/configuration.md.',
     '',
+    'Without DATABASE_URL the store is the embedded one in WARREN_DATA_DIR (.warren), which is for one process at a time:',
+    'while npm start runs, jobs and store … are refused. Ask its gateway (curl localhost:3000/v1/jobs), or stop it first.',
+    '',
     'Exit codes:',
     ...codes,
     examples(

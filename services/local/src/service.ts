@@ -10,7 +10,13 @@ import {
   obtainBroker,
 } from '@warren/local-broker';
 import { createService as createPayment } from '@warren/payment';
-import { createLifecycle, type Service, type Shell, storeLocation } from '@warren/runtime';
+import {
+  createLifecycle,
+  noteGateway,
+  type Service,
+  type Shell,
+  storeLocation,
+} from '@warren/runtime';
 import { openStore, type Store } from '@warren/store';
 import { createService as createTracker } from '@warren/tracker';
 import { createService as createWebhook } from '@warren/webhook';
@@ -57,7 +63,7 @@ export function createService(config: LocalConfig, deps: LocalDeps): Service {
       patience = setTimeout(() => deps.print(stoppingText(config)), WORTH_SAYING_MS);
       await running.gateway?.stop();
     },
-    drain: () => stopAll(running).finally(() => clearTimeout(patience)),
+    drain: () => stopAll(running, config).finally(() => clearTimeout(patience)),
   });
   return {
     ...lifecycle,
@@ -94,6 +100,8 @@ async function start(
   const services = [email, gateway, ...Object.values(others)];
   // At once, so that a port that is taken is told before anything is declared at the broker.
   await Promise.all(services.map((service) => service.start()));
+  // Other processes that want the embedded store are told who has it.
+  if (running.store?.kind === 'embedded') await noteGateway(config.WARREN_DATA_DIR, gateway.url());
   await untilReady(services, signal, print);
   const urls = { gatewayUrl: gateway.url() ?? '', mailboxUrl: email.mailboxUrl() };
   const needsKey = gateway.needsKey;
@@ -137,11 +145,14 @@ async function createServices(
 }
 
 /** Each step is taken, whatever became of those before it. Rejects with the first failure. */
-async function stopAll(running: Running): Promise<void> {
+async function stopAll(running: Running, { WARREN_DATA_DIR }: LocalConfig): Promise<void> {
   const steps = [
     () => Promise.all(handlingServices(running).map(async (service) => service?.stop())),
     () => running.tracker?.stop(),
     () => running.broker?.stop(),
+    async () => {
+      if (running.store?.kind === 'embedded') await noteGateway(WARREN_DATA_DIR, undefined);
+    },
     // Last: the others use it until they have ended.
     () => running.store?.close(),
   ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreUnavailableError } from '@warren/contracts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lockFolder } from './folder-lock.ts';
+import { folderHolder, lockFolder } from './folder-lock.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -16,9 +16,12 @@ it('names the process that has the folder, until it gives it free', async () => 
   expect(await readFile(`${folder}.lock`, 'utf8')).toBe(`${process.pid}`);
   await unlock();
   await expect(readFile(`${folder}.lock`)).rejects.toThrow('ENOENT');
+  expect(await folderHolder(folder)).toBeUndefined();
   await writeFile(`${folder}.lock`, `${process.ppid}`);
+  expect(await folderHolder(folder)).toBe(process.ppid);
   const refused = lockFolder(folder);
   await expect(refused).rejects.toThrow(StoreUnavailableError);
+  await expect(refused).rejects.toMatchObject({ folder, holder: process.ppid });
   await expect(refused).rejects.toThrow(`in use by the process with id ${process.ppid}`);
 });
 

@@ -4,27 +4,46 @@ import { StoreUnavailableError } from '@warren/contracts';
 
 const ATTEMPTS = 3;
 
+/** Another process has the folder of an embedded store. */
+export class StoreInUseError extends StoreUnavailableError {
+  readonly folder: string;
+  /** Its process id. */
+  readonly holder: number;
+
+  constructor(folder: string, holder: number) {
+    super(
+      `${folder} is in use by the process with id ${holder}: stop it first; several processes at once need PostgreSQL (DATABASE_URL)`,
+    );
+    this.folder = folder;
+    this.holder = holder;
+  }
+}
+
 /**
  * Keeps other processes out of a folder: two that write to one embedded database destroy it. The file beside it names
  * the process; one that is dead is passed over.
  * @returns how to give it free
- * @throws StoreUnavailableError naming the process that has it
+ * @throws StoreInUseError naming the process that has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const file = `${folder}.lock`;
+  const file = lockOf(folder);
   await mkdir(dirname(folder), { recursive: true });
   for (let left = ATTEMPTS; left > 0; left -= 1) {
     if (await create(file)) return () => rm(file, { force: true });
-    const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-    if (isAlive(holder)) {
-      throw new StoreUnavailableError(
-        `${folder} is in use by the process with id ${holder}; several processes need PostgreSQL (DATABASE_URL)`,
-      );
-    }
+    const holder = await folderHolder(folder);
+    if (holder !== undefined) throw new StoreInUseError(folder, holder);
     await rm(file, { force: true });
   }
   throw new StoreUnavailableError(`${file} cannot be taken`);
 }
+
+/** The process that has a folder, other than this one; undefined where none that lives has it. */
+export async function folderHolder(folder: string): Promise<number | undefined> {
+  const holder = Number(await readFile(lockOf(folder), 'utf8').catch(() => ''));
+  return isAlive(holder) ? holder : undefined;
+}
+
+const lockOf = (folder: string): string => `${folder}.lock`;
 
 async function create(file: string): Promise<boolean> {
   try {

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { notedGateway, storeLocation } from '@warren/runtime';
+import { folderHolder } from '@warren/store';
 import { heldBack } from '../data-access/held-back.ts';
 import { lookAtQueues } from '../data-access/queue-look.ts';
 import { checkQueues, type HealthCheck, waitingIn } from '../domain/health.ts';
@@ -65,13 +69,24 @@ async function lookAround(
 
 async function checkStore(admin: Admin): Promise<HealthCheck> {
   const name = 'store';
-  if (admin.config.DATABASE_URL === undefined) return { name, detail: 'no DATABASE_URL' };
+  if (admin.config.DATABASE_URL === undefined) return { name, detail: await embeddedText(admin) };
   try {
     await withStore(admin, (store) => store.ping());
     return { name, detail: 'answers' };
   } catch (error) {
     return { name, problem: (error as Error).message };
   }
+}
+
+/** An embedded store is not opened to be looked at: its folder tells enough. */
+async function embeddedText({ config }: Admin): Promise<string> {
+  const { dataDir: folder } = storeLocation(config);
+  if (!existsSync(folder)) return `none: no DATABASE_URL, and nothing in ${folder}`;
+  const holder = await folderHolder(resolve(folder));
+  if (holder === undefined) return `embedded, in ${folder}; no process has it open`;
+  const url = await notedGateway(config.WARREN_DATA_DIR);
+  const where = url === undefined ? '' : `, whose gateway is at ${url}`;
+  return `embedded, in ${folder}, in use by the process with id ${holder}${where}`;
 }
 
 function line({ name, problem, detail }: HealthCheck, paint: Paint): string {

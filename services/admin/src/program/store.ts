@@ -16,6 +16,7 @@ export function addStore(program: Command, run: Run): void {
         '',
         'What is only in the store stays: jobs that wait to be published, keys, claims. Jobs that are older',
         'than the history at RabbitMQ are forgotten. A tracker that runs begins at once, else the next one.',
+        'With the embedded store of npm start: stop it, run this, start it again.',
         examples('DATABASE_URL=postgres://warren@db/warren warren store rebuild'),
       ].join('\n'),
     )
