@@ -18,15 +18,17 @@ export interface TraceHeaders {
 export const TRACESTATE = 'tracestate';
 const MAX_TRACESTATE_CHARS = 512;
 
+/** Where they are in a `traceparent`, of whatever version. */
+const [TRACE_ID, TRACE_ID_END, SPAN_ID, SPAN_ID_END, FLAGS, FLAGS_END] = [3, 35, 36, 52, 53, 55];
+
 /** The span that a `traceparent` names; undefined for what is none. */
 export function parseTraceparent(value: unknown, state?: unknown): SpanContext | undefined {
   if (!isTraceparent(value)) return undefined;
-  const [, traceId = '', spanId = '', flags = ''] = value.split('-');
   const isState = typeof state === 'string' && state !== '' && state.length <= MAX_TRACESTATE_CHARS;
   return {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16) & 1,
+    traceId: value.slice(TRACE_ID, TRACE_ID_END),
+    spanId: value.slice(SPAN_ID, SPAN_ID_END),
+    traceFlags: Number.parseInt(value.slice(FLAGS, FLAGS_END), 16) & 1,
     isRemote: true,
     ...(isState && { traceState: createTraceState(state) }),
   };

@@ -1,14 +1,28 @@
-import { type ProxyTracerProvider, type SpanContext, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type ProxyTracerProvider,
+  type SpanContext,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
 
 const NAME = 'warren';
+
+/** What was asked for last: providers look for a tracer by a text that they put together, and each job asks several times. */
+let known: { readonly provider: TracerProvider; readonly tracer: Tracer | undefined } | undefined;
 
 /**
  * The tracer of whoever collects spans in this process; undefined where nobody does. It is asked for each job, so it makes
  * nothing: the API's own tracer would make a span that goes nowhere.
  */
 export function activeTracer(): Tracer | undefined {
-  const provider = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
-  return provider.getDelegateTracer?.(NAME);
+  const proxy = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
+  const provider = proxy.getDelegate?.();
+  if (!provider) return undefined;
+  if (known?.provider !== provider) {
+    known = { provider, tracer: proxy.getDelegateTracer?.(NAME) };
+  }
+  return known.tracer;
 }
 
 /** What the sampler of a registered SDK decides by: where it is known, work is spared for what is not kept. */
