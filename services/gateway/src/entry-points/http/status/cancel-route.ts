@@ -25,7 +25,7 @@ export function cancelRoute(options: CancelOptions): Route {
       tag: 'jobs',
       summary: 'Cancel a job',
       description:
-        'One that waits is not run when its turn comes; a handler that runs sees its signal abort. Answers 202 once the request is stored; the job is `cancelled` when a worker has confirmed it, unless it ended first.',
+        'One that waits is not run when its turn comes; a handler that runs sees its signal abort. Answers 202 once the request is stored; the job is `cancelled` when a worker has confirmed it, unless it ended first. One that waits for a retry stays `retrying` until that is due.',
       parameters: [JOB_ID, QUEUE],
       responses: {
         202: {
