@@ -268,7 +268,12 @@ export const ERROR_CODES = {
   NOT_FOUND: {
     status: 404,
     title: 'No such resource',
-    advice: 'Correct the path or the method.',
+    advice: 'Correct the path.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'The resource does not take this method',
+    advice: 'Use one of the methods that `Allow` names. Nothing was done.',
   },
   INTERNAL: {
     status: 500,

@@ -28,6 +28,25 @@ describe('validatePayload', () => {
     expect(refuse).toThrow(/^a\.b: mails\.1\.to: .*; n: /);
   });
 
+  it('names each field that the schema does not know, by its whole path', () => {
+    const strict = jobWith(
+      z.strictObject({ to: z.string(), lines: z.array(z.strictObject({ n: z.number() })) }),
+    );
+    const long = 'k'.repeat(5_000);
+    const refuse = () =>
+      validatePayload(strict, { to: 'x', lines: [{ n: 1, m: 2 }], body: 1, [long]: 1 });
+    expect(refuse).toThrow(
+      expect.objectContaining({
+        issues: [
+          { path: 'lines.0.m', message: 'Unknown field' },
+          { path: 'body', message: 'Unknown field' },
+          { path: 'k'.repeat(100), message: 'Unknown field' },
+        ],
+      }),
+    );
+    expect(refuse).toThrow(/^a\.b: lines\.0\.m: Unknown field; body: Unknown field; /);
+  });
+
   it('names the payload where the payload itself is wrong', () => {
     for (const payload of [undefined, null, 5, []]) {
       expect(() => validatePayload(job, payload)).toThrow(/^a\.b: payload: /);

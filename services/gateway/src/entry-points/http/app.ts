@@ -95,13 +95,15 @@ function byExpress(
   return app.use(notFound(admit, guard), answerErrors);
 }
 
+/** Where a stranger finds out what there is (RFC 8631). */
+const DESCRIPTION_LINK = '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+
 /** What is no route is for nobody to try out. */
 function notFound(admit: Admit, guard: Guard | undefined): RequestHandler {
   return (request, response) => {
     admit(request.path);
     guard?.(request, 'known', response.locals);
-    throw new HttpError(404, `no such resource: ${request.path.slice(0, 200)}`, {
-      code: 'NOT_FOUND',
-    });
+    const message = `no such resource: ${request.path.slice(0, 200)} (what there is: /docs)`;
+    throw new HttpError(404, message, { code: 'NOT_FOUND', headers: { Link: DESCRIPTION_LINK } });
   };
 }

@@ -179,7 +179,21 @@ describe('what is not there', () => {
   it('answers unknown paths with 404', async () => {
     const answer = await postJob(app.url, json, {}, '/v1/job');
     expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'NOT_FOUND', detail: 'no such resource: /v1/job' });
+    expect(answer.body).toMatchObject({
+      code: 'NOT_FOUND',
+      detail: 'no such resource: /v1/job (what there is: /docs)',
+    });
+  });
+
+  it.each(['/', '/v1', '/v1/job'])('says at %s where the API is described', async (path) => {
+    const response = await fetch(app.url + path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('link')).toBe(
+      '</openapi.json>; rel="service-desc", </docs>; rel="service-doc"',
+    );
+    expect(((await response.json()) as { detail: string }).detail).toBe(
+      `no such resource: ${path} (what there is: /docs)`,
+    );
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
@@ -189,9 +203,15 @@ describe('what is not there', () => {
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST, OPTIONS');
       const body = await response.text();
-      expect(method === 'HEAD' ? body : JSON.parse(body).code).toBe(
-        method === 'HEAD' ? '' : 'NOT_FOUND',
-      );
+      if (method === 'HEAD') expect(body).toBe('');
+      else {
+        expect(JSON.parse(body)).toMatchObject({
+          code: 'METHOD_NOT_ALLOWED',
+          type: 'urn:warren:error:method-not-allowed',
+          title: 'The resource does not take this method',
+          status: 405,
+        });
+      }
     },
   );
 

@@ -61,5 +61,5 @@ function refuseMethod(request: Request, response: Response, allow: string): void
     return;
   }
   const message = `${request.method} is not allowed here (allowed: ${allow})`;
-  throw new HttpError(405, message, { code: 'NOT_FOUND', headers: { Allow: allow } });
+  throw new HttpError(405, message, { code: 'METHOD_NOT_ALLOWED', headers: { Allow: allow } });
 }
