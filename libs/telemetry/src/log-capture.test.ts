@@ -47,6 +47,33 @@ describe('a line written under captureLogs', () => {
   });
 });
 
+describe('a logger that is tied to a sink with a level', () => {
+  const info = () => ({ ...sink(), level: 'info' as const });
+
+  it.each(['warn', 'silent'] as const)('tells it what is not written at %s', (level) => {
+    const { logger, text } = memoryLog(level);
+    const seen = info();
+    const tied = tieLogger(logger.child({ n: 1 }), seen);
+    tied.debug('for nobody');
+    tied.info('for the sink');
+    tied.child({ part: 'x' }).info('of a child');
+    tied.error('for both');
+    logger.info('of another');
+    expect(messages(seen)).toEqual(['for the sink', 'of a child', 'for both']);
+    expect(text.map((line) => parseLogLine(line).message)).toEqual(
+      level === 'warn' ? ['for both'] : [],
+    );
+  });
+
+  it('changes nothing where the logger writes as much', () => {
+    const { logger, text } = memoryLog('debug');
+    const seen = info();
+    tieLogger(logger.child({}), seen).debug('for both');
+    expect(messages(seen)).toEqual(['for both']);
+    expect(text).toHaveLength(1);
+  });
+});
+
 describe('a line written under a job', () => {
   const job = { job_id: 'j1', job_type: 'a.b', attempt: 2, queue: 'a.b' };
   const written = (write: (logger: ReturnType<typeof memoryLog>['logger']) => void) => {

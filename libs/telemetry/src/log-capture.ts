@@ -8,6 +8,8 @@ export interface LogSink {
   take(line: string): void;
   /** What is written in its place; still JSON text with its newline. Absent: the line itself. */
   show?(line: string): string;
+  /** Lines of this level and above are for it, also where the logger that is tied to it writes only those above. */
+  readonly level?: LogLevel | undefined;
   /** What the lines are about; told by each, unless its logger or the line itself says otherwise. */
   readonly job?: JobFields;
 }
@@ -29,6 +31,9 @@ export interface LogLine {
 }
 
 const SINK = Symbol('takes the lines of this logger');
+const WRITTEN_FROM = Symbol(
+  'the level from which on its lines are written, where others are for its sink alone',
+);
 const OF_EVERY_LINE = [
   'level',
   'time',
@@ -45,6 +50,8 @@ const OF_EVERY_LINE = [
 const sinks = new AsyncLocalStorage<LogSink>();
 /** Of the call that is writing its line; lines are written before the call returns. */
 let writing: LogSink | undefined;
+/** Whether that line is for the sink alone. */
+let isUnwritten = false;
 
 /** Runs `work`; every line that it has a logger write meanwhile, and all that it starts, goes to `sink` as well. */
 export function captureLogs<Result>(sink: LogSink, work: () => Result): Result {
@@ -53,32 +60,45 @@ export function captureLogs<Result>(sink: LogSink, work: () => Result): Result {
 
 /** Has a logger, and its children, tell `sink` also where the calls come from elsewhere. Returns the same logger. */
 export function tieLogger(logger: Logger, sink: LogSink): Logger {
+  const writtenFrom = logger.levelVal;
+  if (sink.level !== undefined && !logger.isLevelEnabled(sink.level)) {
+    logger.level = sink.level;
+    Object.assign(logger, { [WRITTEN_FROM]: writtenFrom });
+  }
   return Object.assign(logger, { [SINK]: sink });
 }
 
-/** Writes a line of `logger`, so that `passOn` knows whose it is. */
-export function writeFor(logger: object, write: () => void): void {
-  const sink = (logger as { [SINK]?: LogSink })[SINK] ?? sinks.getStore();
+/** Writes a line of `logger`, so that `passOn` knows whose it is. `level` in pino's numbers. */
+export function writeFor(logger: object, level: number, write: () => void): void {
+  const { [SINK]: own, [WRITTEN_FROM]: writtenFrom = 0 } = logger as TiedLogger;
+  const sink = own ?? sinks.getStore();
   if (!sink) {
     write();
     return;
   }
-  const outer = writing;
+  const outer = [writing, isUnwritten] as const;
   writing = sink;
+  isUnwritten = level < writtenFrom;
   try {
     write();
   } finally {
-    writing = outer;
+    [writing, isUnwritten] = outer;
   }
+}
+
+interface TiedLogger {
+  readonly [SINK]?: LogSink;
+  readonly [WRITTEN_FROM]?: number;
 }
 
 /** The job that the line which is being written belongs to, where its sink knows. */
 export const jobOfLine = (): JobFields | undefined => writing?.job;
 
-/** A hook of pino's: sees each line on its way out. */
+/** A hook of pino's: sees each line on its way out. Empty: it is not to be written. */
 export function passOn(line: string): string {
   if (!writing) return line;
   writing.take(line);
+  if (isUnwritten) return '';
   return writing.show?.(line) ?? line;
 }
 

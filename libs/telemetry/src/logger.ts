@@ -29,9 +29,14 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
       serializers: { err: (err: unknown) => err },
       hooks: { logMethod: logSafely, streamWrite: passOn },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    withoutEmpty(destination ?? pino.destination({ dest: 1, sync: true })),
   );
   return sanitiseBindings(logger);
+}
+
+/** Lines that are for a job's log alone come as empty ones. */
+function withoutEmpty(destination: DestinationStream): DestinationStream {
+  return { write: (line) => void (line && destination.write(line)) };
 }
 
 /** What a log line says about the job that it belongs to. */
@@ -67,9 +72,9 @@ const HAS_SPAN = Symbol('its lines name their span');
 
 type LogMethod = (this: Logger, ...args: unknown[]) => void;
 
-function logSafely(this: Logger, args: unknown[], method: unknown): void {
+function logSafely(this: Logger, args: unknown[], method: unknown, level: number): void {
   const log = method as LogMethod;
-  writeFor(this, () => {
+  writeFor(this, level, () => {
     try {
       log.apply(this, withContext(this, safeArguments(args)));
     } catch (error) {

@@ -1,10 +1,20 @@
 import type { HistoryEvent } from '@warren/history';
+import { createLogger } from '@warren/telemetry';
 import { describe, expect, it } from 'vitest';
 import { aMessage } from './a-message.fixture.ts';
 import { JobHistory } from './job-history.ts';
+import { RunContext } from './run-context.ts';
 import { journalOf, MAX_LINES, RunJournal } from './run-journal.ts';
 
 const job = { id: 'j1', type: 'a.b', attempt: 2, queue: 'q' };
+const aJob = {
+  ...job,
+  payload: {},
+  generation: 0,
+  publishedAtMs: undefined,
+  correlationId: undefined,
+  headers: {},
+};
 
 function journal(redact?: (text: string) => string) {
   const events: HistoryEvent[] = [];
@@ -38,6 +48,27 @@ describe('RunJournal', () => {
     expect(events).toHaveLength(MAX_LINES + 1);
     expect(events[0]).toMatchObject({ kind: 'log', run: 'run-1', seq: 1, message: '1' });
     expect(events.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('cut') });
+  });
+
+  it('is told the lines of the run, from info up, of a process that writes fewer', () => {
+    const { events, run } = journal();
+    const written: string[] = [];
+    const destination = { write: (text: string) => void written.push(text) };
+    const logger = createLogger({ service: 'test', level: 'warn', destination });
+    const { log } = new RunContext(aJob, logger, { journal: run });
+    log.debug('nowhere');
+    log.info('in the job alone');
+    log.warn('in both');
+    logger.info('of another');
+    expect(events).toMatchObject([
+      { level: 'info', message: 'in the job alone' },
+      { level: 'warn', message: 'in both' },
+    ]);
+    expect(written).toEqual([expect.stringContaining('in both')]);
+  });
+
+  it('has no line made where nobody is told', () => {
+    expect(new RunJournal(nobody).level).toBeUndefined();
   });
 
   it('tells the last progress at its end, and nothing that comes later', () => {

@@ -37,6 +37,8 @@ export class RunJournal implements LogSink {
   readonly #run: string;
   /** Stays: a handler that outlasts its run logs on. */
   readonly job: JobFields;
+  /** What became of a job is not to depend on how much its process writes. */
+  readonly level: 'info' | undefined;
   #redact: Redact;
   #lines = 0;
   #meter: ProgressMeter | undefined;
@@ -44,6 +46,7 @@ export class RunJournal implements LogSink {
   constructor({ history, message, job, run, redact = asItIs }: JournalParts) {
     this.#history = history;
     this.#message = message;
+    this.level = history && 'info';
     this.job = jobFields({
       jobId: job.id,
       jobType: job.type,

@@ -1,4 +1,5 @@
 import { NonRetryableError } from '@warren/contracts';
+import { quietTelemetry } from '@warren/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { EmailPayload } from '../../domain/compose-mail.ts';
 import type { DeliverMail, Mail } from '../../domain/mail.ts';
@@ -59,6 +60,27 @@ it('fails as the delivery fails', async () => {
   });
   const run = handler(job({ to: 'a@example.org', subject: 'Hi', text: '' }), context());
   await expect(run).rejects.toBe(error);
+});
+
+it('logs one line for each mail, sent or not, that names nobody', async () => {
+  const { logger, lines } = quietTelemetry('email');
+  const deliver: DeliverMail = async ({ subject }) => {
+    if (subject === 'No') throw new NonRetryableError('SMTP: 550 No such mailbox');
+  };
+  const handler = sendEmailHandler({ deliver, from, recentlySent });
+  const { signal } = context();
+  const send = (subject: string) =>
+    handler(job({ to: 'ada@example.org', subject, text: 'secret' }), { signal, log: logger });
+  await send('Hi');
+  await send('Hi');
+  await expect(send('No')).rejects.toThrow('550');
+  const message_id = '<01890a5d-ac96-774b-bcce-b302099a8057@localhost>';
+  expect(lines).toMatchObject([
+    { msg: 'mail handed to the mail server', message_id },
+    { msg: 'duplicate of a mail just sent', message_id },
+    { msg: 'mail not sent', message_id, problem: 'SMTP: 550 No such mailbox' },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/ada@|secret|Hi/);
 });
 
 it('sends one mail where the same job comes twice', async () => {

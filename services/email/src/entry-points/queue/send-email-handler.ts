@@ -21,8 +21,15 @@ interface HandlerContext {
 export function sendEmailHandler({ deliver, from, recentlySent }: SendEmailOptions) {
   return async (job: Job<EmailPayload>, context: HandlerContext): Promise<void> => {
     const mail = composeMail(job, from);
-    const isFirst = await recentlySent.once(job, () => deliver(mail, context.signal));
-    const done = isFirst ? 'mail handed to the mail server' : 'duplicate of a mail just sent';
-    context.log.info({ message_id: mail.messageId }, done);
+    const fields = { message_id: mail.messageId };
+    try {
+      const isFirst = await recentlySent.once(job, () => deliver(mail, context.signal));
+      const done = isFirst ? 'mail handed to the mail server' : 'duplicate of a mail just sent';
+      context.log.info(fields, done);
+    } catch (error) {
+      // The worker says aloud that the attempt failed; this line is for who looks at the job.
+      context.log.info({ ...fields, problem: (error as Error).message }, 'mail not sent');
+      throw error;
+    }
   };
 }
