@@ -44,16 +44,21 @@ describe('a linked set', () => {
     );
   });
 
-  it('goes on behind one that is deleted while it is looked at', () => {
-    const items = [new Item(), new Item(), new Item()];
+  it('may lose any while it is looked through: those are passed over, and no other', () => {
+    const at = (set: LinkedSet<Item>, ...deleted: readonly Item[]) => {
+      const seen: Item[] = [];
+      for (const item of set) {
+        seen.push(item);
+        for (const one of deleted) set.delete(one);
+      }
+      return seen;
+    };
+    const [a, b, c, d] = [new Item(), new Item(), new Item(), new Item()];
     const set = new LinkedSet<Item>();
-    for (const item of items) set.add(item);
-    const seen: Item[] = [];
-    for (const item of set) {
-      seen.push(item);
-      set.delete(item);
-    }
-    expect(seen).toEqual(items);
+    for (const item of [a, b, c, d]) set.add(item);
+    expect(at(set, a)).toEqual([a, b, c, d]);
+    expect(at(set, c)).toEqual([b, d]);
+    expect(at(set, b, d)).toEqual([b]);
     expect(set.size).toBe(0);
   });
 });

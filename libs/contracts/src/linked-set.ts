@@ -57,12 +57,12 @@ export class LinkedSet<Item extends Linked<Item>> {
     while (this.#first) this.delete(this.#first);
   }
 
-  /** In the order of insertion. The one that is looked at may be deleted meanwhile. */
+  /** In the order of insertion: what is in it now, but for what is deleted before its turn. */
   *[Symbol.iterator](): Generator<Item, void, undefined> {
-    for (let item = this.#first; item; ) {
-      const { after } = item;
-      yield item;
-      item = after;
+    const items: Item[] = [];
+    for (let item = this.#first; item; item = item.after) items.push(item);
+    for (const item of items) {
+      if (this.has(item)) yield item;
     }
   }
 }
