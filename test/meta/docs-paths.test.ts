@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const exists = (path: string) => path.startsWith(WRITTEN) || existsSync(join(ROOT, path));
 
 /** A path from the root of the repository: it begins with one of these folders. */
-const PATH = /(?<![\w./<>*-])(?:libs|services|test|bench|demo|scripts|docs)\/[\w./-]+/g;
+const PATH = /(?<![\w./<>*-])(?:libs|services|test|bench|demo|scripts|docs|deploy)\/[\w./-]+/g;
 /** Written by a command and not kept. */
 const WRITTEN = 'bench/results/';
 const LINK = /\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g;
