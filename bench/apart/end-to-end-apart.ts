@@ -31,6 +31,7 @@ export function endToEndApart(
         warmUp: Math.ceil(count / WARM_UP_SHARE),
         concurrency: load.concurrency,
         bytes,
+        handlerMs: load.handlerMs,
         record: recordings[role],
       });
     const launchedAt = performance.now();

@@ -9,6 +9,8 @@ export interface PartOrder {
   readonly warmUp: number;
   readonly concurrency: number;
   readonly bytes: number;
+  /** What each handler takes of the processor. */
+  readonly handlerMs?: number | undefined;
   /** The profile to be taken of the time from warm to done, if any. */
   readonly record?: Recording | undefined;
 }

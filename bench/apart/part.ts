@@ -19,10 +19,11 @@ export async function runPart<Spec>(make: (spec: Spec) => Promise<JobSystem>): P
 
 async function work(
   system: JobSystem,
-  { count, warmUp, concurrency, record }: PartOrder,
+  { count, warmUp, concurrency, handlerMs, record }: PartOrder,
 ): Promise<void> {
   const [warm, counter] = [countTo(warmUp), countTo(warmUp + count)];
   const onJob = () => {
+    if (handlerMs !== undefined) spin(handlerMs);
     warm.count();
     counter.count();
   };
@@ -35,6 +36,11 @@ async function work(
   tell(await meter.done());
   await heard('stop');
   await worker.stop();
+}
+
+function spin(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
 }
 
 async function publish(

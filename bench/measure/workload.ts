@@ -9,6 +9,8 @@ export interface Workload {
   /** Handlers at once. */
   readonly concurrency: number;
   readonly payload: BenchPayload;
+  /** What each handler takes of the processor; without it they do nothing. Only of those in a process of their own. */
+  readonly handlerMs?: number;
 }
 
 /** The jobs of one round of a system. */

@@ -1,6 +1,7 @@
 import { endToEndApart } from '../apart/end-to-end-apart.ts';
 import type { Contestant, Figures, Scenario } from '../compare.ts';
 import { startSink } from '../measure/telemetry-sink.ts';
+import type { Workload } from '../measure/workload.ts';
 import { payload } from '../payload.ts';
 import { warren } from '../systems/own-systems.ts';
 import type { TelemetrySpec } from '../systems/telemetry.ts';
@@ -8,6 +9,8 @@ import { ratioAtLeast, ratioAtMost } from '../target.ts';
 
 const NAMESPACE = 'benchtelemetry';
 const LOAD = { count: 30_000, concurrency: 10, payload };
+/** Jobs that do a little: what traces may cost beside them is promised in docs/decisions/0020-what-traces-may-cost.md. */
+const WORKING_LOAD = { count: 10_000, concurrency: 10, payload, handlerMs: 1 };
 const MICROSECONDS_OF_10_000 = 100;
 
 /** The part of all traces that is kept, as a busy installation would have it. */
@@ -87,19 +90,35 @@ export function telemetry(url: string): Scenario[] {
         { subject: ALL_TRACES.name, against: AS_SHIPPED.name },
       ],
     },
+    {
+      name: 'traces, jobs of 1 ms',
+      figures: FIGURES,
+      contestants: [AS_SHIPPED, FEW_TRACES].map((side) => contestantOf(url, side, WORKING_LOAD)),
+      pairs: [
+        {
+          subject: FEW_TRACES.name,
+          against: AS_SHIPPED.name,
+          targets: { rate: ratioAtLeast(0.97), cpu: ratioAtMost(1.03) },
+        },
+      ],
+    },
   ];
 }
 
-function contestantOf(url: string, { name, tells, sends }: Side): Contestant {
-  return { name, run: () => measure(url, { name, tells, sends }) };
+function contestantOf(url: string, side: Side, load: Workload = LOAD): Contestant {
+  return { name: side.name, run: () => measure(url, side, load) };
 }
 
-async function measure(url: string, { name, tells, sends }: Side): Promise<Figures> {
+async function measure(
+  url: string,
+  { name, tells, sends }: Side,
+  load: Workload,
+): Promise<Figures> {
   const sink = await startSink();
   try {
     const collector = sends.length > 0 && { collector: sink.url };
     const system = warren(url, NAMESPACE, { history: true, telemetry: { ...tells, ...collector } });
-    const { rate = 0, cpu = 0 } = await endToEndApart(system, LOAD);
+    const { rate = 0, cpu = 0 } = await endToEndApart(system, load);
     const missing = sends.filter((path) => !sink.bytes.has(path));
     if (missing.length > 0) throw new Error(`${name}: nothing came to ${missing.join(', ')}`);
     return { rate, cpu: cpu * MICROSECONDS_OF_10_000 };
