@@ -53,7 +53,7 @@ it('tells as JSON what was declared, compared and migrated', async () => {
   expect(await json('topology apply')).toMatchObject({ code: 0, result: { created: [] } });
   expect(await json('topology diff')).toEqual({
     code: 0,
-    result: { differences: [], bindings: null },
+    result: { differences: [], bindings: null, undeclared: null },
   });
   for (const [more, dryRun] of [
     ['', false],

@@ -15,6 +15,11 @@ const MIGRATE = [
   'Dead letters and the unroutable keep all that they carry. Workers go on; nobody replays or looks at that queue meanwhile.',
 ].join('\n');
 
+const DIFF = [
+  'AMQP shows what is missing or has other arguments. WARREN_MANAGEMENT_URL adds bindings that are missing, those of strangers on',
+  'the exchange jobs, and queues that no job type declares any more, with their messages.',
+].join('\n');
+
 /** Longer than any grace time. */
 const MAX_WAIT_SECONDS = 86_400;
 
@@ -29,17 +34,17 @@ export function addTopology(program: Command, run: Run): void {
     .action((options: ResultOptions) => run((admin) => applyTopology(admin, options)));
   const diff = topology
     .command('diff')
-    .description('say what is missing or different at the broker; changes nothing');
+    .description('say what is missing, different or left over at the broker; changes nothing');
   withJson(
     diff,
-    'differences: [{ kind, what, name, detail }], bindings: null or [{ kind, exchange, queue, routingKey }]',
+    'differences: [{ kind, what, name, detail }], bindings: null or [{ kind, exchange, queue, routingKey }], undeclared: null or [{ name, messages, consumers }]',
   )
     .addHelpText(
       'after',
-      examples(
+      `\n${DIFF}\n${examples(
         'warren topology diff',
         'WARREN_MANAGEMENT_URL=http://127.0.0.1:15672 warren topology diff',
-      ),
+      )}`,
     )
     .action((options: ResultOptions) => run((admin) => diffTopology(admin, options)));
   addDoctor(topology, run, 'warren topology doctor');
