@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { obtainBroker } from './obtain-broker.ts';
+import { noBrokerText, obtainBroker } from './obtain-broker.ts';
 
 const log = (): void => undefined;
 
@@ -15,4 +15,11 @@ describe('AMQP_URL', () => {
     const wrong = obtainBroker({ env: { AMQP_URL: 'localhost' }, log });
     await expect(wrong).rejects.toThrow(/^AMQP_URL must be/);
   });
+});
+
+it('says with what helps why the package could not be installed', () => {
+  expect(noBrokerText()).toMatch(/^no RabbitMQ found\. One of these helps:\n {2}set AMQP_URL/);
+  expect(noBrokerText('E: one\nE: two')).toMatch(
+    /^no RabbitMQ found, and it could not be installed:\n {2}E: one\n {2}E: two\nOne of these helps:\n/,
+  );
 });

@@ -10,6 +10,7 @@ export {
 export { apiKeys } from './api-keys/api-keys-schema.ts';
 export { ApiKeyInvalidError, readApiKeys } from './api-keys/read-api-keys.ts';
 export { type BrokerConnection, brokerConnection } from './broker-connection.ts';
+export { CannotStartError } from './cannot-start.ts';
 export { closestTo } from './closest.ts';
 export { type Environment, loadConfig } from './config.ts';
 export { helpText } from './config-help.ts';

@@ -1,5 +1,6 @@
 import { ConfigInvalidError } from '@warren/contracts';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@warren/telemetry';
+import { CannotStartError } from './cannot-start.ts';
 import { type Metering, type MeteringConfig, startMetering } from './metering/start-metering.ts';
 import { createOpsServer, type OpsServer } from './ops-server.ts';
 import type { Service } from './service.ts';
@@ -94,6 +95,9 @@ function failToStart(name: string, error: unknown, shutdown: Shutdown): void {
   if (shutdown.begun) return;
   if (error instanceof ConfigInvalidError) {
     process.stderr.write(`${configProblem(name, error)}\n`);
+    shutdown.fail();
+  } else if (error instanceof CannotStartError) {
+    process.stderr.write(`${error.message}\n`);
     shutdown.fail();
   } else {
     shutdown.onFatal(error, 'could not start');

@@ -71,6 +71,13 @@ describe('runService as a process', { timeout: 30_000 }, () => {
     expect(fixture.lines().map((line) => line['msg'])).toContain('could not start');
   });
 
+  test('a service that says what a person is to do: that as it is, once, and no fatal line', async () => {
+    const fixture = run({ FIXTURE_MODE: 'cannot-start' });
+    expect(await fixture.exited).toMatchObject({ code: 1 });
+    expect(fixture.stderr).toBe('no broker.\nStart one\n');
+    expect(fixture.lines().map((line) => line['level'])).not.toContain('fatal');
+  });
+
   test('a second signal exits 1 at once, though the stop hangs', async () => {
     const fixture = run({ FIXTURE_MODE: 'stop-hangs', SHUTDOWN_GRACE_SECONDS: '3600' });
     await fixture.line('started');

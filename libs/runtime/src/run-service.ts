@@ -22,7 +22,7 @@ export interface RunServiceOptions<Definition extends ConfigDefinition> {
   readonly name: string;
   /** The service's own variables; those of `opsSettings`, `tracingSettings` and `meteringSettings` are added. */
   readonly config: Definition;
-  /** Makes the service, without starting it. A ConfigInvalidError from here or from `start` is shown as such. */
+  /** Makes the service, without starting it. A ConfigInvalidError from here or from `start` is shown as such, and a CannotStartError as it is. */
   readonly create: (config: ConfigOf<Definition & typeof opsSettings>, shell: Shell) => Service;
   /** Default `process.env`. */
   readonly env?: Environment;

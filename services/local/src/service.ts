@@ -11,6 +11,7 @@ import {
 } from '@warren/local-broker';
 import { createService as createPayment } from '@warren/payment';
 import {
+  CannotStartError,
   createLifecycle,
   noteGateway,
   type Service,
@@ -50,7 +51,7 @@ export interface LocalDeps extends Shell {
 
 /**
  * All services in one process, with the broker that it finds or starts. `start` resolves once every service is ready.
- * `start` rejects with an error that says what to do where there is no broker and none can be started.
+ * `start` rejects with a CannotStartError that says what to do where there is no broker and none can be started.
  */
 export function createService(config: LocalConfig, deps: LocalDeps): Service {
   const running: Running = {};
@@ -92,7 +93,9 @@ async function start(
 ): Promise<void> {
   const { env, print, localBroker } = deps;
   const wanted = { env, ask: askOnTerminal(), log: print, ...(localBroker && { localBroker }) };
-  const broker = await obtainBroker(wanted);
+  const broker = await obtainBroker(wanted).catch((error: Error) => {
+    throw new CannotStartError(error.message, { cause: error });
+  });
   running.broker = broker;
   signal.throwIfAborted();
   const settings = { ...config, AMQP_URL: config.AMQP_URL ?? [broker.url] };
