@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { catalog } from '@warren/catalog';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../integration/support/command.ts';
-import { type LocalProduct, startLocal } from './support/local-product.ts';
+import { freeSettings, type LocalProduct, startLocal } from './support/local-product.ts';
+import { LOCAL, Program } from './support/program.ts';
 
 describe('while the start command has the embedded store', () => {
   let dataDir: string;
@@ -34,6 +35,18 @@ describe('while the start command has the embedded store', () => {
     expect(stderr).toContain(
       `: ask its gateway, such as curl ${product.gatewayUrl}/v1/jobs, or stop it first; several processes`,
     );
+  });
+
+  it('a second one ends at once, and says in one line who is there', async () => {
+    const { DATABASE_URL: _, ...settings } = freeSettings();
+    const second = new Program(LOCAL, { ...settings, WARREN_DATA_DIR: dataDir });
+    expect(await second.exited).toMatchObject({ code: 1 });
+    expect(second.stdout).toBe('');
+    expect(second.stderr.split('\n')).toEqual([
+      expect.stringMatching(/^Warren runs here already: the process with id \d+ has /),
+      '',
+    ]);
+    expect(second.stderr).toContain(product.gatewayUrl);
   });
 
   it('warren health says who has it', async () => {

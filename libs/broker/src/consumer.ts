@@ -209,6 +209,8 @@ export class Consumer {
   #onOpenFailed(error: unknown): void {
     const { message, code } = error as ChannelError;
     this.#loseActive(message);
+    // Of one that is closed meanwhile it is no news.
+    if (!this.#isStarted) return;
     this.#options.onProblem?.(message);
     if (code === 404) this.#planRepair();
   }

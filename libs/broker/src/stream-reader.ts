@@ -53,6 +53,7 @@ export class StreamReader {
   #hasDelivered = false;
   #short: NodeJS.Timeout | undefined;
   #problem: string | undefined = 'not reading yet';
+  #isClosed = false;
 
   constructor(
     connection: SupervisedConnection,
@@ -92,6 +93,7 @@ export class StreamReader {
 
   /** Reads no more. Resolves when `onMessages` has answered, if it is being called, or after five seconds. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#supervisor.stop();
     const channel = this.#channel;
     this.#lose('closed');
@@ -163,6 +165,8 @@ export class StreamReader {
   }
 
   #onOpenFailed({ message, code }: ChannelError): void {
+    // Closed while a channel was opened: what became of that is nobody's concern.
+    if (this.#isClosed) return;
     this.#lose(message);
     this.#options.onProblem?.(message);
     if (code === 404) this.#planRepair();

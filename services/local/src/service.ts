@@ -21,6 +21,7 @@ import {
 import { openStore, type Store } from '@warren/store';
 import { createService as createTracker } from '@warren/tracker';
 import { createService as createWebhook } from '@warren/webhook';
+import { checkStart } from './check-start.ts';
 import type { LocalConfig } from './config.ts';
 import { greeting } from './greeting.ts';
 import { untilReady } from './until-ready.ts';
@@ -92,6 +93,7 @@ async function start(
   signal: AbortSignal,
 ): Promise<void> {
   const { env, print, localBroker } = deps;
+  await checkStart(config);
   const wanted = { env, ask: askOnTerminal(), log: print, ...(localBroker && { localBroker }) };
   const broker = await obtainBroker(wanted).catch((error: Error) => {
     throw new CannotStartError(error.message, { cause: error });
@@ -101,7 +103,6 @@ async function start(
   const settings = { ...config, AMQP_URL: config.AMQP_URL ?? [broker.url] };
   const { email, gateway, ...others } = await createServices(running, settings, deps);
   const services = [email, gateway, ...Object.values(others)];
-  // At once, so that a port that is taken is told before anything is declared at the broker.
   await Promise.all(services.map((service) => service.start()));
   // Other processes that want the embedded store are told who has it.
   if (running.store?.kind === 'embedded') await noteGateway(config.WARREN_DATA_DIR, gateway.url());
