@@ -26,11 +26,13 @@ async function consuming(prefetch: number | PrefetchRange) {
   connection.comesUp();
   await vi.advanceTimersByTimeAsync(0);
   let tag = 0;
+  let receive: ((message: unknown) => void) | undefined;
   /** Jobs whose handlers take this long, one after the other. */
   const handle = async (count: number, msEach: number) => {
     for (let n = 0; n < count; n += 1) {
       tag += 1;
-      const receive = [...connection.channel.consumers.values()].at(-1);
+      // Of the last one some may still come when it has ended.
+      receive = [...connection.channel.consumers.values()].at(-1) ?? receive;
       receive?.({ content: Buffer.from('{}'), fields: { deliveryTag: tag }, properties: {} });
       await vi.advanceTimersByTimeAsync(msEach);
       newest?.ack();
@@ -63,6 +65,26 @@ describe('a prefetch that adapts', () => {
   it('leaves what a few jobs of slow handlers say to the look', async () => {
     const { consumer, handle, prefetches } = await consuming({ min: 10, max: 100 });
     await handle(39, 4);
+    expect(prefetches).toEqual([10]);
+    await consumer.close();
+  });
+
+  it('takes the time of a pause for no time of its handlers', async () => {
+    const { consumer, handle, prefetches } = await consuming({ min: 10, max: 1_000 });
+    await handle(40, 1);
+    await consumer.pause();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await consumer.resume();
+    await handle(420, 0);
+    expect(prefetches).toEqual([10, 103, 1_000]);
+    await consumer.close();
+  });
+
+  it('does not grow by what comes while it is being paused', async () => {
+    const { consumer, handle, prefetches } = await consuming({ min: 10, max: 100 });
+    await handle(39, 1);
+    await consumer.pause();
+    await handle(1, 1);
     expect(prefetches).toEqual([10]);
     await consumer.close();
   });

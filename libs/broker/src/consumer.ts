@@ -241,22 +241,28 @@ export class Consumer {
 
   #adapt(): void {
     const active = this.#active;
-    if (!active || active.prefetch === 0) return;
+    if (!active) return;
+    if (active.prefetch > 0) this.#look(active);
+    // The time of a pause, too, is none of its handlers.
+    this.#awaitGrowth(active);
+  }
+
+  #look(active: ConsumeChannel): void {
     const settled = active.delivered - this.#lastDelivered;
     this.#lastDelivered = active.delivered;
     // An idle queue says nothing about the speed of its handlers.
-    const isIdle = settled === 0 && active.outstanding === 0;
-    if (!isIdle) this.#adaptTo(this.#nextPrefetch(active, settled, ADAPT_EVERY_MS));
-    this.#awaitGrowth(active);
+    if (settled === 0 && active.outstanding === 0) return;
+    this.#adaptTo(this.#nextPrefetch(active, settled, ADAPT_EVERY_MS));
   }
 
   /** So many between two looks can only mean more; what they say to the next look is not taken away. */
   #grow(): void {
     const active = this.#active;
-    if (!active) return;
+    if (!active || active.prefetch === 0) return;
     const settled = active.delivered - this.#grewAtDelivered;
     const passedMs = performance.now() - this.#grewAtMs;
-    this.#adaptTo(this.#nextPrefetch(active, settled, passedMs));
+    // Less where the event loop stood still, so that the look is late: that is left to it.
+    this.#adaptTo(Math.max(this.#prefetch, this.#nextPrefetch(active, settled, passedMs)));
     this.#awaitGrowth(active);
   }
 

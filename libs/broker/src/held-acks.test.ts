@@ -49,3 +49,17 @@ it('holds what comes for a promise that is over, for a moment only', async () =>
   await held.whenLetGo();
   expect(done).toEqual(['a', 'b']);
 });
+
+it('does not take what is held anew by a promise for what it had let go before', async () => {
+  const { done, held } = holding();
+  let resolve = () => {};
+  const slow = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  held.hold(slow, 'a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  held.hold(slow, 'b');
+  resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toEqual(['a', 'b']);
+});

@@ -32,7 +32,8 @@ export class HeldAcks<Item> {
     const ended = new Promise<void>((resolve) => {
       const letGo = () => {
         clearTimeout(timer);
-        const others = this.#held.filter((one) => one.promise !== promise);
+        // By its items: after a second the same promise may hold others.
+        const others = this.#held.filter((one) => one.items !== items);
         if (others.length === this.#held.length) return;
         this.#held = others;
         for (const item of items) this.#complete(item);

@@ -176,6 +176,19 @@ describe('deadlines', () => {
     expect(tell).toHaveBeenCalledOnce();
   });
 
+  it('leaves nobody waiting for room when it closes at once after the last answer', async () => {
+    const { publisher, publish, answer } = await started({
+      maxUnconfirmed: 1,
+      buffer: { maxMessages: 1, maxBytes: 1_000 },
+    });
+    for (const id of ['sent', 'buffered']) publish(id);
+    const tell = vi.fn();
+    publisher.onRoom(tell);
+    for (const id of ['sent', 'buffered']) await answer(id);
+    await publisher.close();
+    expect(tell).toHaveBeenCalledOnce();
+  });
+
   it('leaves no timer behind when all is answered', async () => {
     const { publish, answer } = await started();
     publish('a');

@@ -123,6 +123,8 @@ export class Publisher {
     }
     this.#supervisor.stop();
     clearInterval(this.#sweeper);
+    // No sweep tells them any more.
+    this.#tellRoom();
   }
 
   /**
