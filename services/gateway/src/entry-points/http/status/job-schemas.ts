@@ -31,8 +31,16 @@ const job = z.object({
     .string()
     .optional()
     .describe('Why there is no result although there could be one.'),
-  correlationId: z.string().optional(),
-  service: z.string().optional().describe('Who published it.'),
+  correlationId: z
+    .string()
+    .optional()
+    .describe('As `service`, known once the publisher has told, which may be after the end.'),
+  service: z
+    .string()
+    .optional()
+    .describe(
+      'Who published it. It tells so in batches: of a job that ends at once this may be absent for a moment.',
+    ),
   worker: z.string().optional().describe('Who ran it last.'),
 });
 
