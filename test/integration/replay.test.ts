@@ -250,6 +250,7 @@ describe('a replay', () => {
     await bury(['odd'], { odd: Object.create({ '!': 'nope' }) as unknown });
     await bury(['deep'], { list: [JSON.parse('{"__proto__":{"a":1}}')] });
     await bury(['top'], JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>);
+    await bury(['number'], { odd: { '!': 'double', value: -1e300 } });
     await bury(['plain']);
     const session = await open();
     const source = { queue: deadQueue(), workQueue: workQueue() };
@@ -258,7 +259,7 @@ describe('a replay', () => {
     expect(plan).toEqual({ ...report, dryRun: true });
     const replayed = await collect(here.admin, workQueue(), report.replayed);
     expect(replayed[0]?.properties.headers).toMatchObject(whole);
-    expect(report).toMatchObject({ depth: 6, replayed: 2, left: 4, stopped: undefined });
+    expect(report).toMatchObject({ depth: 7, replayed: 2, left: 5, stopped: undefined });
     const left = (id: string, text: string) => ({
       id,
       problem: expect.stringContaining(`header "headers": ${text}`) as string,
@@ -268,8 +269,9 @@ describe('a replay', () => {
       left('odd', 'hold a table with the name "!"'),
       left('deep', 'hold a table with the name "__proto__"'),
       left('top', 'hold a table with the name "__proto__"'),
+      left('number', 'cannot be encoded'),
     ]);
-    await eventually('they are back', async () => (await here.admin.depth(deadQueue())) === 4);
+    await eventually('they are back', async () => (await here.admin.depth(deadQueue())) === 5);
   });
 
   it('stops when all that it may hold at once cannot be replayed', async () => {

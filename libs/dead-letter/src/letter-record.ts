@@ -1,7 +1,14 @@
 import { foreignHeaders, type Original, type OutgoingMessage } from '@warren/broker';
 import { HEADERS, newJobId } from '@warren/contracts';
 import { readDeadLetter } from './dead-letter.ts';
-import { isScalar, keptHeaders, type RecordValue, writableHeaders } from './record-headers.ts';
+import {
+  isScalar,
+  keptHeaders,
+  namesPrototype,
+  PROTOTYPE,
+  type RecordValue,
+  writableHeaders,
+} from './record-headers.ts';
 
 /** A dead letter outside the broker: one line of an export. Its body is `payload`, or `bodyBase64`. */
 export interface LetterRecord {
@@ -37,7 +44,9 @@ const OWN: ReadonlySet<string> = new Set(Object.values(HEADERS));
 export function letterRecord(message: Original['message'], queue: string): LetterRecord {
   const { reason, deadAtMs } = readDeadLetter(message, 0);
   const { properties, fields, content } = message;
-  const { headers, notKept } = keptHeaders(ownAndForeign(properties.headers ?? {}));
+  const all = (properties.headers ?? {}) as Record<string, unknown>;
+  const { headers, notKept: others } = keptHeaders(ownAndForeign(all));
+  const notKept = namesPrototype(all) ? [...others, PROTOTYPE] : others;
   return {
     format: FORMAT,
     queue,

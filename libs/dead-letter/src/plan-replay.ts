@@ -111,11 +111,15 @@ function isSmallAndPlain(headers: Readonly<Record<string, unknown>>): boolean {
   if (Object.getPrototypeOf(headers) !== Object.prototype) return false;
   let length = 0;
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'object') return false;
+    if (typeof value === 'object' || isOddNumber(value)) return false;
     length += name.length + String(value).length;
   }
   return length < SMALL;
 }
+
+/** From there on the client takes numbers for whole ones of 64 bits, also those that are not, and fails. */
+const isOddNumber = (value: unknown): boolean =>
+  typeof value === 'number' && !(Math.abs(value) < 2 ** 50);
 
 function add(
   plan: Map<string | undefined, Planned>,

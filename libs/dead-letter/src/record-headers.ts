@@ -18,6 +18,12 @@ export interface KeptHeaders {
 /** Tables and lists in each other: what is read again must not end the process. */
 const MAX_DEPTH = 32;
 const BASE64 = 'base64';
+export const PROTOTYPE = '__proto__';
+
+/** A table of that name in a table: the client makes a prototype of it, and a line would make it one. */
+export function namesPrototype(table: object): boolean {
+  return Object.getPrototypeOf(table) !== Object.prototype || Object.hasOwn(table, PROTOTYPE);
+}
 
 /** For a line of an export. */
 export function keptHeaders(headers: Readonly<Record<string, unknown>>): KeptHeaders {
@@ -40,8 +46,7 @@ function toRecord(value: unknown, depth: number): RecordValue | undefined {
     const items = value.map((item) => toRecord(item, depth + 1));
     return items.every((item) => item !== undefined) ? items : undefined;
   }
-  // A table with the name `__proto__`: the client has made a prototype of it.
-  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  if (namesPrototype(value)) return undefined;
   if (Object.hasOwn(value, '!')) return isMarked(value) ? (value as RecordValue) : undefined;
   const entries = Object.entries(value).map(([name, one]) => [name, toRecord(one, depth + 1)]);
   return entries.some(([, one]) => one === undefined) ? undefined : Object.fromEntries(entries);
@@ -51,7 +56,7 @@ function toRecord(value: unknown, depth: number): RecordValue | undefined {
 export function writableHeaders(headers: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      const read = fromRecord(value, 0);
+      const read = name === PROTOTYPE ? undefined : fromRecord(value, 0);
       if (read === undefined) throw new Error(`${JSON.stringify(name)} has a wrong value`);
       return [name, read];
     }),
@@ -65,6 +70,7 @@ function fromRecord(value: unknown, depth: number): unknown {
     const items = value.map((item) => fromRecord(item, depth + 1));
     return items.includes(undefined) ? undefined : items;
   }
+  if (namesPrototype(value)) return undefined;
   if (Object.hasOwn(value, '!')) return isMarked(value) ? value : bytesOf(value);
   const entries = Object.entries(value).map(([name, one]) => [name, fromRecord(one, depth + 1)]);
   return entries.some(([, one]) => one === undefined) ? undefined : Object.fromEntries(entries);
