@@ -1,13 +1,47 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, installedServer, isRabbitListening } from '@warren/local-broker';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../integration/support/command.ts';
 import { acceptedId, mailJob, mailsOfJob, setFailure } from './support/http.ts';
 import { greetingOf } from './support/local-product.ts';
 import { Program } from './support/program.ts';
 
+const FREE = { PORT: '0', MAILBOX_PORT: '0', PAYMENT_DEV_PORT: '0', WARREN_INSTALL: '0' };
 const START = ['--import', 'tsx', 'test/e2e/fixtures/start-elsewhere.ts'];
+
+describe.skipIf(!installedServer())(
+  'a start on a machine where something else has the port',
+  () => {
+    it('says which AMQP_URL other commands need', async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'warren-data-'));
+      onTestFinished(() => rm(dataDir, { recursive: true }));
+      const other = createServer((socket) => socket.end('no AMQP\n')).listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      onTestFinished(() => void other.close());
+      const { port } = other.address() as AddressInfo;
+      const program = new Program([...START, String(port)], {
+        ...FREE,
+        WARREN_DATA_DIR: dataDir,
+      });
+      onTestFinished(async () => void (await program.stop()));
+      await greetingOf(program);
+      expect(program.lines).toContain(
+        `Port ${port} is taken by something that is no RabbitMQ: this one listens on another`,
+      );
+      const line = await program.line(/^Commands /);
+      const [, url = ''] = /^Commands {2}AMQP_URL=(\S+) npx warren queues$/.exec(line) ?? [];
+      const seen = await runCommand(['queues', '--interval', '1', '--json'], {
+        env: { AMQP_URL: url },
+        jobs: [],
+      });
+      expect(seen.code).toBe(0);
+    });
+  },
+);
 
 describe.skipIf(!installedServer())('a start on a machine without a running broker', () => {
   let dataDir: string;
@@ -23,13 +57,7 @@ describe.skipIf(!installedServer())('a start on a machine without a running brok
   });
 
   async function start() {
-    const settings = {
-      PORT: '0',
-      MAILBOX_PORT: '0',
-      PAYMENT_DEV_PORT: '0',
-      WARREN_DATA_DIR: dataDir,
-    };
-    program = new Program([...START, String(amqpPort)], { ...settings, WARREN_INSTALL: '0' });
+    program = new Program([...START, String(amqpPort)], { ...FREE, WARREN_DATA_DIR: dataDir });
     return { program, ...(await greetingOf(program)) };
   }
 

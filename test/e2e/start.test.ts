@@ -41,12 +41,14 @@ describe('the start command', () => {
       const product = await startLocal(own, args);
       onTestFinished(() => product.dispose());
       const { program, gatewayUrl, mailboxUrl, curl } = product;
+      const isDefault = product.brokerUrl === 'amqp://guest:guest@127.0.0.1:5672';
       expect(program.lines).toEqual([
         expect.stringMatching(/^Gateway {3}http:\/\/127\.0\.0\.1:\d+$/),
         expect.stringMatching(/^Mailbox {3}http:\/\/127\.0\.0\.1:\d+$/),
         expect.stringMatching(
           /^RabbitMQ {2}(http:\/\/\S+|no console .*: rabbitmq-plugins enable .*)$/,
         ),
+        ...(isDefault ? [] : [expect.stringMatching(/^Commands {2}npx warren queues, with /)]),
         expect.stringMatching(/^Try {7}curl /),
       ]);
       expect((await fetch(`${gatewayUrl}/readyz`)).status).toBe(200);

@@ -28,12 +28,15 @@ export async function privateBroker(context: ObtainContext): Promise<ObtainedBro
 }
 
 /** The data of the last time and, while they are free, the usual ports, so that other commands find it. */
-async function keptPlace({ env, localBroker }: ObtainContext): Promise<PrivateNodeOptions> {
+async function keptPlace({ env, localBroker, log }: ObtainContext): Promise<PrivateNodeOptions> {
   const amqpPort = localBroker.port;
   const consolePort = managementPort(amqpPort);
+  const isFree = await isPortFree(amqpPort);
+  if (!isFree)
+    log(`Port ${amqpPort} is taken by something that is no RabbitMQ: this one listens on another`);
   return {
     dataDir: join(env['WARREN_DATA_DIR'] || DEFAULT_DATA_DIR, 'rabbitmq'),
-    ...((await isPortFree(amqpPort)) && { amqpPort }),
+    ...(isFree && { amqpPort }),
     ...((await isPortFree(consolePort)) && { managementPort: consolePort }),
   };
 }
