@@ -70,6 +70,9 @@ describe.skipIf(!installedServer())('a start on a machine without a running brok
     const id = await acceptedId(first.gatewayUrl, mailJob('Kept'));
     expect(await first.program.stop()).toEqual({ code: 0, signal: null });
     expect(first.program.stderr).toBe('');
+    expect(first.program.lines.filter((line) => line.startsWith('Stopping'))).toEqual([
+      'Stopping RabbitMQ',
+    ]);
     expect(await isRabbitListening('127.0.0.1', amqpPort, 1_000)).toBe(false);
 
     const second = await start();

@@ -62,10 +62,10 @@ export function createService(config: LocalConfig, deps: LocalDeps): Service {
     graceMs: config.SHUTDOWN_GRACE_SECONDS * 1_000,
     start: (signal) => start(running, config, deps, signal),
     quiesce: async () => {
-      patience = setTimeout(() => deps.print(stoppingText(config)), WORTH_SAYING_MS);
+      patience = setTimeout(() => void sayIfJobsRun(config, deps), WORTH_SAYING_MS);
       await running.gateway?.stop();
     },
-    drain: () => stopAll(running, config).finally(() => clearTimeout(patience)),
+    drain: () => stopAll(running, config, deps).finally(() => clearTimeout(patience)),
   });
   return {
     ...lifecycle,
@@ -82,8 +82,20 @@ const handlingServices = ({ email, documents, payment, webhook }: Running) => [
   webhook,
 ];
 
-function stoppingText({ SHUTDOWN_GRACE_SECONDS: seconds }: LocalConfig): string {
-  return `Stopping: running jobs have up to ${seconds} s to end. Ctrl-C again stops at once.`;
+const JOBS_RUN = /^jobs_in_flight\{[^}]*\} [1-9]/m;
+
+async function sayIfJobsRun(
+  { SHUTDOWN_GRACE_SECONDS: seconds }: LocalConfig,
+  { metrics, print }: LocalDeps,
+): Promise<void> {
+  if (!JOBS_RUN.test(await metrics.text())) return;
+  print(`Stopping: running jobs have up to ${seconds} s to end. Ctrl-C again stops at once.`);
+}
+
+/** Some seconds, which are not those of jobs; a broker that was there before is left alone. */
+async function stopBroker({ broker }: Running, { print }: LocalDeps): Promise<void> {
+  if (broker?.origin === 'private node' || broker?.origin === 'docker') print('Stopping RabbitMQ');
+  await broker?.stop();
 }
 
 async function start(
@@ -149,11 +161,15 @@ async function createServices(
 }
 
 /** Each step is taken, whatever became of those before it. Rejects with the first failure. */
-async function stopAll(running: Running, { WARREN_DATA_DIR }: LocalConfig): Promise<void> {
+async function stopAll(
+  running: Running,
+  { WARREN_DATA_DIR }: LocalConfig,
+  deps: LocalDeps,
+): Promise<void> {
   const steps = [
     () => Promise.all(handlingServices(running).map(async (service) => service?.stop())),
     () => running.tracker?.stop(),
-    () => running.broker?.stop(),
+    () => stopBroker(running, deps),
     async () => {
       if (running.store?.kind === 'embedded') await noteGateway(WARREN_DATA_DIR, undefined);
     },
