@@ -2,17 +2,32 @@ import { initialiseConnectionMetrics } from './initial-series.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** How long the same problem may repeat before it is logged again. */
+/** How long the same problem may repeat before it is logged again; each time twice as long as the last. */
 const REMIND_AFTER_MS = 30_000;
+const REMIND_AT_LEAST_EVERY_MS = 300_000;
+/** Of so many problems of one subject it is known when they were told. */
+const MAX_PROBLEMS = 20;
+
+type IsNews = (subject: string, problem: string) => boolean;
+
+/** What was told of the broker in each process, known by its metrics: all connections of one have the same problem. */
+const toldIn = new WeakMap<Metrics, IsNews>();
+
+function newsOf(metrics: Metrics): IsNews {
+  const known = toldIn.get(metrics) ?? rememberNews();
+  toldIn.set(metrics, known);
+  return known;
+}
 
 /**
- * What happens to a process's connections, as log lines and metrics. A broker that stays away is logged when it goes,
- * when the reason changes, and every 30 s.
+ * What happens to a process's connections, as log lines and metrics. A broker that stays away is logged once by a process,
+ * however many connections it has, when there is another reason, and again after pauses that grow from 30 s to 5 minutes.
  */
 export function observeConnections(logger: Logger, metrics: Metrics) {
   const seen = new Set<string>();
   const blockedAtMs = new Map<string, number>();
   const isNews = rememberNews();
+  const isNewsHere = newsOf(metrics);
 
   return {
     /** Not before: one that a process never opens would look as if it were lost. */
@@ -23,7 +38,7 @@ export function observeConnections(logger: Logger, metrics: Metrics) {
       metrics.jobs_broker_connected.set({ connection }, 1);
       if (seen.has(connection)) metrics.jobs_broker_reconnects_total.inc({ connection });
       seen.add(connection);
-      isNews(connection, '');
+      isNewsHere('connect', '');
       logger.info({ connection, version }, 'connected to the broker');
     },
     onDown(connection: string, reason: string) {
@@ -31,7 +46,7 @@ export function observeConnections(logger: Logger, metrics: Metrics) {
       logger.warn({ connection, reason }, 'lost the connection to the broker; reconnecting');
     },
     onConnectFailed(connection: string, reason: string) {
-      if (isNews(connection, reason)) {
+      if (isNewsHere('connect', reason)) {
         logger.error({ connection, reason }, 'cannot connect to the broker; trying again');
       }
     },
@@ -60,14 +75,24 @@ export function observeConnections(logger: Logger, metrics: Metrics) {
   };
 }
 
-/** Is this another problem than the last one of the same subject, or is it time to say it again? */
-export function rememberNews(): (subject: string, problem: string) => boolean {
-  const last = new Map<string, { problem: string; atMs: number }>();
+/**
+ * Is this a problem that the subject did not have just now, or is it time to say it again: after 30 s, then less and less
+ * often? The empty problem is that there is none any more, and what comes then is news.
+ */
+export function rememberNews(): IsNews {
+  const told = new Map<string, Map<string, { atMs: number; pauseMs: number }>>();
   return (subject, problem) => {
-    const before = last.get(subject);
+    if (problem === '') return told.delete(subject);
+    const problems = told.get(subject) ?? new Map<string, { atMs: number; pauseMs: number }>();
+    told.set(subject, problems);
+    const before = problems.get(problem);
     const nowMs = Date.now();
-    if (before?.problem === problem && nowMs - before.atMs < REMIND_AFTER_MS) return false;
-    last.set(subject, { problem, atMs: nowMs });
+    if (before && nowMs - before.atMs < before.pauseMs) return false;
+    if (!before && problems.size >= MAX_PROBLEMS) problems.clear();
+    const pauseMs = before
+      ? Math.min(before.pauseMs * 2, REMIND_AT_LEAST_EVERY_MS)
+      : REMIND_AFTER_MS;
+    problems.set(problem, { atMs: nowMs, pauseMs });
     return true;
   };
 }
