@@ -75,11 +75,12 @@ describe('Secrets', () => {
   });
 });
 
-it('one Job declares the topology, as the operator, and is told nothing else', () => {
+it('one Job declares the topology, as the operator, with the settings that services share and no other secrets', () => {
   const jobs = runs.filter(({ kind }) => kind === 'Job');
   expect(jobs.map(({ metadata }) => metadata.name)).toEqual(['warren-topology']);
   const [container] = jobs[0]?.spec.template.spec.containers ?? [];
   expect(container?.command.slice(-2)).toEqual(['topology', 'apply']);
-  expect(container?.envFrom).toBeUndefined();
+  // A namespace above all: what is declared must be what they look for.
+  expect(container?.envFrom).toEqual([{ configMapRef: { name: 'warren' } }]);
   expect(taken.get('warren-topology')).toEqual(BROKER.map((key) => `warren-operator ${key}`));
 });

@@ -1,5 +1,5 @@
 import type { Job } from 'kubernetes-types/batch/v1.js';
-import { IMAGE, metadata, podsOf } from './names.ts';
+import { CONFIG, IMAGE, metadata, podsOf } from './names.ts';
 import {
   BROKER,
   CONTAINER_SECURITY,
@@ -33,6 +33,8 @@ export const topologyJob: Job = {
             name: NAME,
             image: IMAGE,
             command: ['node', 'services/admin/bin/warren.mjs', 'topology', 'apply'],
+            // WARREN_NAMESPACE, where it is set, is among them.
+            envFrom: [{ configMapRef: { name: CONFIG } }],
             env: fromSecretOf(OPERATOR, BROKER),
             resources: {
               requests: { cpu: '100m', memory: '384Mi' },

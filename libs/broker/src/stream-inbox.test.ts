@@ -1,5 +1,5 @@
 import type { Channel } from 'amqplib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StreamInbox } from './stream-inbox.ts';
 import type { StreamMessage } from './stream-message.ts';
 
@@ -48,16 +48,17 @@ describe('an inbox', () => {
   });
 
   it('gives again what was refused, and nothing else before it', async () => {
-    const { calls, acked, failures, add, turn } = setUp();
+    const { calls, acked, failures, add } = setUp();
+    const called = (times: number) => vi.waitFor(() => expect(calls).toHaveLength(times));
     add(0);
-    await turn();
+    await called(1);
     add(1);
     calls[0]?.refuse(new Error('the store is away'));
-    await turn();
+    await called(2);
     calls[1]?.refuse(new Error('still'));
-    await turn();
+    await called(3);
     calls[2]?.answer();
-    await turn();
+    await called(4);
     expect(calls.map(({ offsets }) => offsets)).toEqual([[0], [0], [0], [1]]);
     expect(failures).toEqual([1, 2]);
     expect(acked).toEqual([1]);
