@@ -41,7 +41,7 @@ const ROWS: Row[] = [
   [
     'an unknown member of the payload',
     withPayload({ cc: 'a@example.org' }),
-    '422 PAYLOAD_INVALID payload',
+    '422 PAYLOAD_INVALID payload.cc',
   ],
   [
     'a payload over its type’s limit',

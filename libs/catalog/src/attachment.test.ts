@@ -44,7 +44,7 @@ describe('attachments of email.send', () => {
       ],
     ],
     ['no name', 'attachments.0.filename', [{ ...file, filename: '' }]],
-    ['an unknown member', 'attachments.0', [{ ...file, path: '/etc/passwd' }]],
+    ['an unknown member', 'attachments.0.path', [{ ...file, path: '/etc/passwd' }]],
     ['text in place of base64', 'attachments.1.content', [file, { ...file, content: 'Hello!' }]],
   ])('are refused: %s', (_, field, attachments) => {
     expect(() => validatePayload(sendEmail, mailWith(...attachments))).toThrow(

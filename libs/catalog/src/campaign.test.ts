@@ -23,13 +23,13 @@ describe('email.campaign', () => {
     ['recipients', { ...campaign, recipients: recipientsOf(50_001) }],
     ['recipients.1.to', { ...campaign, recipients: [{ to: 'a@b.example' }, { to: 'nobody' }] }],
     ['recipients.0.data', { ...campaign, recipients: [{ to: 'a@b.example', data: 'Ada' }] }],
-    ['recipients.0', { ...campaign, recipients: [{ to: 'a@b.example', name: 'Ada' }] }],
+    ['recipients.0.name', { ...campaign, recipients: [{ to: 'a@b.example', name: 'Ada' }] }],
     ['campaign', { ...campaign, campaign: '' }],
     ['campaign', { ...campaign, campaign: 'a\r\nb' }],
     ['template.subject', { ...campaign, template: { ...template, subject: 'a\r\nBcc: b' } }],
     ['template.text', { ...campaign, template: { subject: 'Hi' } }],
     ['template.html', { ...campaign, template: { ...template, html: 'x'.repeat(100_001) } }],
-    ['payload', { ...campaign, from: 'eve@example.org' }],
+    ['from', { ...campaign, from: 'eve@example.org' }],
   ])('refuses a wrong %s', (field, payload) => {
     expect(() => validatePayload(sendCampaign, payload)).toThrow(
       new RegExp(`^email\\.campaign: ${field}: `),

@@ -46,7 +46,7 @@ describe('email.send', () => {
     ['subject', { ...mail, subject: '' }],
     ['subject', { ...mail, subject: 'x'.repeat(999) }],
     ['text', { to: mail.to, subject: mail.subject }],
-    ['payload', { ...mail, bcc: 'b@example.com' }],
+    ['bcc', { ...mail, bcc: 'b@example.com' }],
   ])('refuses a wrong %s: %j', (field, payload) => {
     expect(() => validatePayload(sendEmail, payload)).toThrow(
       new RegExp(`^email\\.send: ${field}: `),

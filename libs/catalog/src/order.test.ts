@@ -19,7 +19,7 @@ it.each<[string, object]>([
   ['total', { ...order, total: 19.99 }],
   ['total', { ...order, total: -1 }],
   ['currency', { ...order, currency: 'eur' }],
-  ['payload', { ...order, customer: 'Ada' }],
+  ['customer', { ...order, customer: 'Ada' }],
 ])('refuses a wrong %s: %j', (field, payload) => {
   expect(() => validatePayload(orderPlaced, payload)).toThrow(
     new RegExp(`^order.placed: ${field}`),

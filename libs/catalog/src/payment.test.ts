@@ -18,7 +18,7 @@ describe('payment.charge', () => {
     ['amount', { ...payload, amount: 2 ** 53 }],
     ['currency', { ...payload, currency: 'eur' }],
     ['customer', { ...payload, customer: '' }],
-    ['payload', { ...payload, card: '4242' }],
+    ['card', { ...payload, card: '4242' }],
   ])('refuses a wrong %s: %j', (field, wrong) => {
     expect(validatePayload(chargePayment, payload)).toEqual(payload);
     expect(() => validatePayload(chargePayment, wrong)).toThrow(

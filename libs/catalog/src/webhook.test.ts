@@ -29,7 +29,7 @@ describe('webhook.deliver', () => {
     ['id', { ...payload, id: '' }],
     ['secret', { ...payload, secret: 'Acme' }],
     ['secret', { ...payload, secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0' }],
-    ['payload', { ...payload, headers: {} }],
+    ['headers', { ...payload, headers: {} }],
   ])('refuses a wrong %s: %j', (field, wrong) => {
     expect(() => validatePayload(deliverWebhook, wrong)).toThrow(
       new RegExp(`^webhook\\.deliver: ${field}: `),
