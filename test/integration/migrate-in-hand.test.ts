@@ -124,4 +124,20 @@ describe('the migration of a queue of which somebody has jobs in hand, and consu
     expect(waited).toEqual([1]);
     expect(await here.admin.depth(queue)).toBe(1);
   });
+
+  it('is ended like any other while it waits, and has changed nothing', async () => {
+    await pausedWith('"in hand"');
+    const session = await BrokerSession.open({ connection: { urls: [here.url] }, service: 'test' });
+    onTestFinished(() => session.close());
+    const { signal, abort } = abortable();
+    const options = { waitMs: 60_000, signal, onConsumers: abort };
+    const report = await session.migrate(migration, 'test', options);
+    expect(report).toMatchObject({ found: 'differs', isInterrupted: true, held: 0, deleted: 0 });
+    expect(await here.admin.depth(migration.holding.name)).toBeUndefined();
+  });
 });
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

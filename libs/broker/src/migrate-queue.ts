@@ -96,6 +96,7 @@ export async function migrateQueue(
   };
   if (found === 'differs') {
     await refuseConsumers(connection, queue.name, options);
+    if (signal?.aborted) return { ...report, isInterrupted: true };
     options.onStep?.('redirect');
     await declare(holding, ...(through ? [through] : []));
     const lead = () => rebind(connection, holdingBindings, bindings);
@@ -151,10 +152,8 @@ async function refuseConsumers(
   const deadlineMs = performance.now() + Math.max(waitMs, LEAST_WAIT_MS);
   for (let told = 0; ; ) {
     const consumers = (await queueFigures(connection, [queue])).get(queue)?.consumers ?? 0;
-    if (consumers === 0) return;
-    if (signal?.aborted || performance.now() >= deadlineMs) {
-      throw new QueueInUseError(queue, consumers);
-    }
+    if (consumers === 0 || signal?.aborted) return;
+    if (performance.now() >= deadlineMs) throw new QueueInUseError(queue, consumers);
     if (consumers !== told) onConsumers?.(consumers);
     told = consumers;
     await new Promise((wake) => setTimeout(wake, CONSUMER_LOOK_MS));
