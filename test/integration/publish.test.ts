@@ -157,7 +157,12 @@ describe('a queue that refuses because it is full', () => {
       const { jobs: exchange, namespace } = here.topology.names;
       const full = `${namespace}.full`;
       await publisher.publish(messageTo(other.type, exchange));
-      const limits = { maxLength: 1, arguments: { 'x-overflow': 'reject-publish' } };
+      // It goes by itself where the test does not come to its end.
+      const limits = {
+        maxLength: 1,
+        expires: 60_000,
+        arguments: { 'x-overflow': 'reject-publish' },
+      };
       await here.admin.run(async (channel) => {
         await channel.assertQueue(full, limits);
         await channel.bindQueue(full, exchange, 'full');
@@ -174,6 +179,7 @@ describe('a queue that refuses because it is full', () => {
       expect((await idsIn(workQueue())).sort()).toEqual(ids.sort());
       await here.admin.run((channel) => channel.purgeQueue(full));
       await publisher.publish(messageTo('full', exchange));
+      await here.admin.run((channel) => channel.deleteQueue(full));
     });
   });
 });
