@@ -6,11 +6,14 @@ export function toFigure(value: number, unit: string): string {
   return `${value.toLocaleString('en', { maximumFractionDigits })} ${unit}`;
 }
 
-/** A ratio with its spread. */
+/** A ratio with its spread, with a third digit where it misses its target and two would say that it does not. */
 export function ratioText({
   ratio,
   ratioMin,
   ratioMax,
-}: Pick<Result, 'ratio' | 'ratioMin' | 'ratioMax'>): string {
-  return `${ratio.toFixed(2)} (${ratioMin.toFixed(2)} to ${ratioMax.toFixed(2)})`;
+  target,
+  isMet,
+}: Pick<Result, 'ratio' | 'ratioMin' | 'ratioMax' | 'target' | 'isMet'>): string {
+  const looksMet = isMet === false && target?.endsWith(` ${ratio.toFixed(2)}`);
+  return `${ratio.toFixed(looksMet ? 3 : 2)} (${ratioMin.toFixed(2)} to ${ratioMax.toFixed(2)})`;
 }

@@ -162,4 +162,14 @@ describe('a run', () => {
       "| two: a, against b | at least 0.60 | 0.50 (0.50 to 0.50); 1 jobs/s, 2 jobs/s | **MISSED** | `npm run bench -- --only 'two'` |",
     );
   });
+
+  it('says by how little a target is missed, where two digits would not', () => {
+    const result = { scenario: 'two', only: 'two', subject: 'a', against: 'b', unit: 'jobs/s' };
+    const figures = { subjectMedian: 946, againstMedian: 1_000, ratioMin: 0.93, ratioMax: 0.95 };
+    const row = (ratio: number, isMet: boolean) =>
+      toPromises([{ ...result, ...figures, ratio, target: 'at least 0.95', isMet }]);
+    expect(row(0.946, false)).toContain('| at least 0.95 | 0.946 (0.93 to 0.95);');
+    expect(row(0.951, true)).toContain('| at least 0.95 | 0.95 (0.93 to 0.95);');
+    expect(row(0.9, false)).toContain('| at least 0.95 | 0.90 (0.93 to 0.95);');
+  });
 });
